@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { limitFor } from '../services/work/reserve.ts';
+import { limitFor } from '../services/requesters/requesters.ts';
 import { type HttpRefusal, refuse } from './refuse.ts';
 
 const RETRY_AFTER_SECONDS = 5;

@@ -8,7 +8,7 @@ import type { Context } from './context.ts';
 import type { MachineAgents } from './machines/agents.ts';
 import type { Refusal } from './refusal.ts';
 import type { DeviceService } from './requester-services.ts';
-import { timestamp } from './timestamps.ts';
+import { timestamp } from './steady-clock.ts';
 import { readPage } from './work/pages.ts';
 
 type Parts = {

@@ -1,15 +1,15 @@
 import type { ConsoleStatus } from '../contract/console-status.ts';
 import { LOOK_AGAIN } from '../contract/link.ts';
 import type { DaemonFacts, ReachTrials } from '../contract/settings.ts';
-import type { Execution } from './actions/executions.ts';
+import type { Execution } from './actions/execution.ts';
 import type { LiveActions } from './actions/live-actions.ts';
 import type { AgentPort, AgentStatus } from './agent/port.ts';
 import type { AgentQuestions } from './agent/questions.ts';
-import type { UntoldApps } from './agent/untold-apps.ts';
+import type { UntoldApps } from './agent/watch.ts';
 import type { Confirmations } from './confirmations/confirmations.ts';
-import { RETENTION } from './console/retention-words.ts';
+import { underWay } from './console/activity.ts';
+import { RETENTION } from './console/settings.ts';
 import type { StolenSessions } from './console/stolen-session.ts';
-import { underWay } from './console/under-way.ts';
 import type { Context } from './context.ts';
 import type { EmergencyStop } from './lifecycle/emergency-stop.ts';
 import type { ScreenLock } from './lifecycle/screen-lock.ts';
@@ -17,11 +17,9 @@ import type { StorageWatch } from './lifecycle/storage-watch.ts';
 import type { ConsoleService } from './offered-services.ts';
 import type { Grants } from './permissions/grants.ts';
 import { visible } from './prompt-words.ts';
-import { journalSelf } from './records/journal-self.ts';
-import { verifyJournal } from './records/journal-verification.ts';
+import { journalSelf, verifyJournal } from './records/verification.ts';
 import { isRefusal, type Refusal } from './refusal.ts';
-import type { RequesterList } from './requesters/requester-list.ts';
-import type { Requesters } from './requesters/requesters.ts';
+import type { RequesterList, Requesters } from './requesters/requesters.ts';
 import type { Tasks } from './tasks/tasks.ts';
 
 /** The members that this file makes. The others are services as they are. */

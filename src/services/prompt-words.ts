@@ -6,7 +6,7 @@ import type { Assessment } from '../domain/catalogue/definition.ts';
 import { controlFacts } from '../domain/catalogue/hands/control-target.ts';
 import { windowFacts, windowIn } from '../domain/catalogue/window-words.ts';
 import type { Context } from './context.ts';
-import { timestamp } from './timestamps.ts';
+import { timestamp } from './steady-clock.ts';
 
 /** Control, bidirectional, zero-width and other characters that hide something become escapes, such as `\u{202e}`. */
 export function visible(text: string): string {

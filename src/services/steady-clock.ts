@@ -1,6 +1,5 @@
 import { uptime } from 'node:os';
 import { type Clock, systemClock } from './context.ts';
-import { timestamp } from './timestamps.ts';
 
 /** By how much the computer's clock was set, and the time that it told then. */
 export type Leap = { byMs: number; wallMs: number };
@@ -60,6 +59,17 @@ export function createSteadyClock(
       observe = observer;
     },
   };
+}
+
+let latest = { atMs: Number.NaN, text: '' };
+
+/** ISO 8601, UTC, with milliseconds. A record has the same time in several places, so the latest one is remembered. */
+export function timestamp(atMs: number): string;
+export function timestamp(atMs: number | undefined): string | undefined;
+export function timestamp(atMs: number | undefined): string | undefined {
+  if (atMs === undefined) return undefined;
+  if (latest.atMs !== atMs) latest = { atMs, text: new Date(atMs).toISOString() };
+  return latest.text;
 }
 
 /** The end of a term by the computer's clock of now, which the person's page compares it with. */

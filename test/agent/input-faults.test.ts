@@ -8,7 +8,7 @@ import { deliveryIn } from '../../src/contract/delivery-words.ts';
 import type { Delivery } from '../../src/contract/hands.ts';
 import type { Target, TargetReference } from '../../src/contract/targets.ts';
 import { CATALOGUE } from '../../src/domain/catalogue.ts';
-import { dataOf, deliveryOf } from '../../src/services/actions/delivery.ts';
+import { dataOf, deliveryOf } from '../../src/services/actions/action-view.ts';
 import { performBy } from './perform-by.ts';
 
 /** A fault at each call that an input makes to its driver: each is found by playing the input once without a fault. */

@@ -35,9 +35,9 @@ import { DENIED_OF_LAST, IN_A_ROW, OF_LAST } from '../../src/domain/persons-answ
 import { MAX_STEPS_UNDER_WAY } from '../../src/domain/task-schedule.ts';
 import { MAX_DEPTH, MAX_MEMBERS } from '../../src/http/json-body.ts';
 import { DEFAULT_LIMITS, LARGE_BODY_BYTES, MCP_BODY_BYTES } from '../../src/http/limits.ts';
-import { BETWEEN_LOOKS_MS } from '../../src/services/actions/after-pictures.ts';
 import { ALLOWED_LASTS_MS } from '../../src/services/actions/dispatch.ts';
 import { PLACES } from '../../src/services/actions/dispatch-queue.ts';
+import { BETWEEN_LOOKS_MS } from '../../src/services/actions/evidence.ts';
 import { CANCEL_GRACE_MS, OVERDUE_MS } from '../../src/services/actions/execution.ts';
 import { LARGE_BYTES } from '../../src/services/actions/large-data.ts';
 import {
@@ -46,16 +46,15 @@ import {
   MAX_QUEUED_IN_ALL,
   MAX_QUEUED_OF_USER,
 } from '../../src/services/actions/submission.ts';
-import { AGENT_PATIENCE_MS } from '../../src/services/agent/readiness.ts';
+import { AGENT_PATIENCE_MS } from '../../src/services/agent/questions.ts';
 import { DEFAULT_SETTINGS } from '../../src/services/console/settings.ts';
 import { ARTIFACTS_KEPT_MS } from '../../src/services/records/artifacts.ts';
 import { CONTENTS_QUOTA } from '../../src/services/records/contents-quota.ts';
 import { REPLAYABLE } from '../../src/services/records/event-stream.ts';
-import { CONTENTS_KEPT_MS } from '../../src/services/records/retention.ts';
+import { CONTENTS_KEPT_MS } from '../../src/services/records/sweep.ts';
 import { MAX_RECOVERIES } from '../../src/services/tasks/step-changes.ts';
 import { MOST_RESOLVED_BYTES } from '../../src/services/tasks/step-results.ts';
-import { PARAMETERS_KEPT_MS } from '../../src/services/tasks/tasks.ts';
-import { MOST_STEPS, MOST_TASKS } from '../../src/services/tasks/unfinished-limits.ts';
+import { MOST_STEPS, MOST_TASKS, PARAMETERS_KEPT_MS } from '../../src/services/tasks/tasks.ts';
 import { COUNTS_KEPT_MS } from '../../src/store/guardian/units.ts';
 
 const WORDS = new Map([

@@ -6,7 +6,7 @@ const HOUSE = 'src/services';
 
 /** The rooms of `src/services`, the lowest first. A file may import from its own room and from the rooms above it in this list. */
 const ROOMS: readonly (readonly string[])[] = [
-  ['context.ts', 'refusal.ts', 'rounding.ts', 'timestamps.ts', 'steady-clock.ts', 'call-off.ts'],
+  ['context.ts', 'refusal.ts', 'rounding.ts', 'steady-clock.ts', 'steady-clock.ts', 'call-off.ts'],
   ['prompt-words.ts'],
   ['work'],
   ['records'],

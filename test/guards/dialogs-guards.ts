@@ -13,7 +13,7 @@ export const DIALOGS_GUARDS: readonly Guard[] = [
     failed: [ATTACKS, 'N30: opens a file in an allowed folder, and asks about another one with its path'],
   }),
   guard('N30', "Handrail's own data is secret in a dialog, too", {
-    file: 'src/services/targets/own-places.ts',
+    file: 'src/services/targets/targets.ts',
     from: "return 'control' in target ? { ...target, control: markedIn(target.control, places) } : target;",
     to: 'return target;',
     failed: [ATTACKS, "N30: a file of Handrail's own data is not opened in a dialog"],

@@ -60,7 +60,7 @@ export const FILE_GUARDS: readonly Guard[] = [
     failed: ['test/domain/hidden-places-mac.test.ts', '%s is of medium risk to read and of high risk to write'],
   }),
   guard('F8', 'the daemon marks what is inside of its program', {
-    file: 'src/services/targets/own-places.ts',
+    file: 'src/services/targets/targets.ts',
     from: 'if (around !== undefined) return',
     to: 'if (around === null) return',
     failed: [
@@ -255,7 +255,7 @@ export const FILE_GUARDS: readonly Guard[] = [
     failed: ['test/own-daemon/command-line.test.ts', 'is not found by a caller with %s'],
   }),
   guard('X15', 'a script that runs is stopped when its folder is taken back', {
-    file: 'src/services/actions/called-off.ts',
+    file: 'src/services/actions/call-offs.ts',
     from: "return row.status === 'queued' || needsLostFolder(callOff, row);",
     to: "return row.status === 'queued' || (row.status !== 'running' && needsLostFolder(callOff, row));",
     failed: [

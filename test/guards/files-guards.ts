@@ -12,7 +12,7 @@ export const FILES_GUARDS: readonly Guard[] = [
     failed: [SWAPPED, 'F10: no byte from outside is read through a folder that is swapped with a link all the time'],
   }),
   guard('F12', 'the places of Handrail itself are known by device and inode', {
-    file: 'src/services/targets/own-places.ts',
+    file: 'src/services/targets/targets.ts',
     from: 'identitiesOf(place).some((own) => opened.has(own))',
     to: 'identitiesOf(place).length === opened.size + 1e6',
     failed: [

@@ -222,7 +222,7 @@ export const GUARDS: readonly Guard[] = [
     },
   },
   guard('A8', 'sessions of the run before are taken up once', {
-    file: 'src/services/sessions/kept-sessions.ts',
+    file: 'src/services/sessions/live-sessions.ts',
     from: '        forget();\n',
     to: '',
     failed: [
@@ -231,7 +231,7 @@ export const GUARDS: readonly Guard[] = [
     ],
   }),
   guard('A8', 'a kept session without a code that could end it is not taken up', {
-    file: 'src/services/sessions/kept-sessions.ts',
+    file: 'src/services/sessions/live-sessions.ts',
     from: '    lineage.length > 0 &&\n',
     to: '',
     failed: ['test/services/sessions/sessions.test.ts', '%s is not taken up'],
@@ -311,7 +311,7 @@ export const GUARDS: readonly Guard[] = [
     ],
   }),
   guard('A6', 'a plan that waits does not outlive the daemon', {
-    file: 'src/services/lifecycle/start-up.ts',
+    file: 'src/services/lifecycle/lifecycle.ts',
     from: '...(isStopped ? [] : [confirmations.plans.endOfRun])',
     to: '...(isStopped ? [confirmations.plans.endOfRun] : [])',
     failed: ['test/services/plan-approval.test.ts', 'when the daemon was restarted, also after another restart'],

@@ -24,7 +24,7 @@ export const HANDS_GUARDS: readonly Guard[] = [
     failed: [HANDS_OFF, 'N6: a prompt cannot be allowed while input is under way'],
   }),
   guard('N6', 'a press under input is no presence', {
-    file: 'src/services/confirmations/hands-off.ts',
+    file: 'src/services/confirmations/confirmations.ts',
     from: '    holds.forget(id);',
     to: '    void holds;',
     failed: [HANDS_OFF, 'N6: a held press that began under input is no presence'],

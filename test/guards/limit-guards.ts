@@ -41,7 +41,7 @@ export const LIMIT_GUARDS: readonly Guard[] = [
     failed: [PLACES, 'asks by itself when its turn has not come within two minutes'],
   }),
   guard('A12', 'places are reserved for known requesters', {
-    file: 'src/services/work/reserve.ts',
+    file: 'src/services/requesters/requesters.ts',
     from: 'const RESERVED = 1 / 4;',
     to: 'const RESERVED = 0;',
     failed: [PLACES, 'of %s are sixteen for made-up ids, and four more for requesters that the person knows'],

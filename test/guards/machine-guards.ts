@@ -19,7 +19,7 @@ export const MACHINE_GUARDS: readonly Guard[] = [
     ],
   }),
   guard('N55', 'a dry run of a task looks at no machine without leave', {
-    file: 'src/services/tasks/dry-run.ts',
+    file: 'src/services/tasks/acceptance.ts',
     from: 'userId, parts.rules));',
     to: 'userId, { hasLeave: () => true }));',
     failed: [

@@ -9,7 +9,7 @@ const ANEW = 'test/services/rejudging.test.ts';
 /** The guards of prompts, calling programs and the clock: rows A6, P1 to P4 and T1 of the attack table. */
 export const PEOPLE_GUARDS: readonly Guard[] = [
   guard('A6', 'an answer to a prompt of the old rules does not count for that of the new ones', {
-    file: 'src/services/confirmations/renewal.ts',
+    file: 'src/services/confirmations/expiry.ts',
     from: '{ nonce: newNonce(), policyVersion',
     to: '{ nonce: row.nonce, policyVersion',
     failed: [
@@ -18,7 +18,7 @@ export const PEOPLE_GUARDS: readonly Guard[] = [
     ],
   }),
   guard('A6', 'a press for a prompt of the old rules does not count for that of the new ones', {
-    file: 'src/services/confirmations/renewal.ts',
+    file: 'src/services/confirmations/expiry.ts',
     from: '      if (row !== undefined) holds.forget(row.id);\n',
     to: '',
     failed: [ANEW, 'a press that was held for a prompt of the old rules proves nothing for that of the new ones'],
@@ -54,25 +54,25 @@ export const PEOPLE_GUARDS: readonly Guard[] = [
     failed: ['test/peers/changed-program.test.ts', 'a program that was found only once is unknown'],
   }),
   guard('P3', 'one answer is only for prompts that ask the same question', {
-    file: 'src/services/confirmations/equal.ts',
+    file: 'src/services/confirmations/decide.ts',
     from: ' && questionOf(actionOf(other)) === question;',
     to: ';',
     failed: [EQUAL, 'P3: a prompt for the same by another program under the same name is not equal'],
   }),
   guard('P3', 'one answer is only for prompts with its digest', {
-    file: 'src/services/confirmations/question.ts',
+    file: 'src/services/confirmations/view.ts',
     from: 'canonicalJson([digest, risk, withoutProcesses(program)])',
     to: 'canonicalJson([risk, withoutProcesses(program)])',
     failed: [EQUAL, 'P3: the question of another action is another one'],
   }),
   guard('P3', 'one answer is only for prompts of the rules of now', {
-    file: 'src/services/confirmations/equal.ts',
+    file: 'src/services/confirmations/decide.ts',
     from: '!isEqual || other.policyVersion !== policyVersion',
     to: '!isEqual || policyVersion === undefined',
     failed: [EQUAL, 'P3: an equal prompt by rules that changed meanwhile is not answered'],
   }),
   guard('P3', 'a prompt waits for ten minutes at most, however often the person adds time', {
-    file: 'src/services/confirmations/answer-time.ts',
+    file: 'src/services/confirmations/pending.ts',
     from: 'Math.min(mostMs, sinceMs + leftMs)',
     to: 'sinceMs + leftMs',
     failed: [TIME, 'P3: the person gets two more minutes for a prompt, and ten in all'],

@@ -46,13 +46,13 @@ export const REVIEWED_FAULTS: readonly Guard[] = [
     failed: ['test/domain/grant.test.ts', 'an action %s is never allowed always'],
   }),
   fault('the 30 s for which a finished hold counts', {
-    file: 'src/services/confirmations/holds.ts',
+    file: 'src/services/confirmations/answer.ts',
     from: 'const COUNTS_MS = 30_000;',
     to: 'const COUNTS_MS = 36_000_000;',
     failed: [RAIL, 'whose button was held for %d ms, answered %d ms later'],
   }),
   fault('the two seconds for which a prompt of high risk must be shown', {
-    file: 'src/services/confirmations/hands-off.ts',
+    file: 'src/services/confirmations/confirmations.ts',
     from: 'high: 2_000, critical: 2_000',
     to: 'high: 1_000, critical: 2_000',
     failed: [RAIL, 'that was shown for %d ms, with a button that was held'],
@@ -88,7 +88,7 @@ export const REVIEWED_FAULTS: readonly Guard[] = [
     failed: [HASHES, 'a durable write waits for the disk, and a relaxed one after it does not'],
   }),
   fault('the 90 days for which actions are kept', {
-    file: 'src/services/records/retention.ts',
+    file: 'src/services/records/sweep.ts',
     from: 'const RAW_KEPT_MS = 90 * DAY_MS;',
     to: 'const RAW_KEPT_MS = 89 * DAY_MS;',
     failed: ['test/services/records/retention.test.ts', 'an action that is %d ms old is kept: %d'],
@@ -193,13 +193,13 @@ export const REVIEWED_FAULTS: readonly Guard[] = [
     failed: ['test/renderer/prompt-words.test.ts', 'each scope has its own words on the button and beside it'],
   }),
   fault('the denial that can still be undone, where something else ends the action', {
-    file: 'src/services/actions/unapproved-end.ts',
+    file: 'src/services/actions/cancellation.ts',
     from: 'heldDenial({ clock }, row) ?? to;',
     to: "(row.id === '' ? heldDenial({ clock }, row) : undefined) ?? to;",
     failed: [GIVEN, 'and it is told that the person denied it'],
   }),
   fault('the rule of three for a denial that can still be undone', {
-    file: 'src/services/confirmations/undoable-denials.ts',
+    file: 'src/services/confirmations/denials.ts',
     from: '      if (found !== undefined) recorded(found.row.userId);\n',
     to: "      if (found?.row.id === '') recorded(found.row.userId);\n",
     failed: [GIVEN, 'so a requester that cancels what was denied is paused after three denials like any other'],
@@ -211,7 +211,7 @@ export const REVIEWED_FAULTS: readonly Guard[] = [
     failed: [GIVEN, 'and withdrawn requests between them hide no denials from the rule of ten'],
   }),
   fault('a step that the rules denied as the denial of the person', {
-    file: 'src/services/tasks/recorder.ts',
+    file: 'src/services/tasks/live-tasks.ts',
     from: 'if (isDeniedByPerson(context, task)) return',
     to: "if (isDeniedByPerson(context, task) || task.steps.some(({ status }) => status === 'denied')) return",
     failed: [

@@ -175,13 +175,13 @@ function ofPrompts(): Guard[] {
       ],
     }),
     fault('a hold from before a denial that was undone', {
-      file: 'src/services/confirmations/undo.ts',
+      file: 'src/services/confirmations/denials.ts',
       from: '    holds.forget(id);\n',
       to: '',
       failed: ['test/services/undo.test.ts', 'a hold from before a denial does not allow after the denial was undone'],
     }),
     fault('the turn of a stranger', {
-      file: 'src/services/confirmations/prompt-order.ts',
+      file: 'src/services/confirmations/queue.ts',
       from: 'lastTurns.set(userId, count);',
       to: 'if (rankOf(userId) !== RANK.stranger) lastTurns.set(userId, count);',
       failed: ['test/services/prompt-order.test.ts', 'a stranger that was answered comes after the other strangers'],
@@ -295,7 +295,7 @@ function ofCallers(): Guard[] {
 function ofInsights(): Guard[] {
   return [
     fault('an insight that was over when the person acknowledged it', {
-      file: 'src/services/guardian/insight-book.ts',
+      file: 'src/services/guardian/insights.ts',
       from: "if (episode === undefined || episode.status !== 'open') return episode;",
       to: 'if (episode === undefined) return episode;',
       failed: [

@@ -28,7 +28,7 @@ export const SESSION_GUARDS: readonly Guard[] = [
     failed: [FAMILY, 'A20: the network process of a browser leads to the process that has its windows'],
   }),
   guard('A20', 'input that was let through before is called off', {
-    file: 'src/services/actions/called-off.ts',
+    file: 'src/services/actions/call-offs.ts',
     from: 'if (isInput(actionType)) return targets.some((target) => isInDashboard(target, program));',
     to: 'if (isInput(actionType)) return false;',
     failed: [PROGRAMS, 'A20: a session that begins between judgement and effect'],

@@ -11,7 +11,7 @@ const OLDER = 'test/store/database/older.test.ts';
 const SWAPS = 'test/services/plan-swaps.test.ts';
 const PROCEDURES = 'test/services/procedures.test.ts';
 const TITLES = 'test/services/plan-words.test.ts';
-const OF_TITLES = 'src/services/confirmations/plan-words.ts';
+const OF_TITLES = 'src/services/confirmations/plan-view.ts';
 
 /** The guards that came with the third review. */
 const MACHINES = 'test/services/machines.test.ts';
@@ -219,13 +219,13 @@ export const THIRD_REVIEW_GUARDS: readonly Guard[] = [
     ],
   }),
   guard('F16', 'a plan is for the files that it was asked about', {
-    file: 'src/services/confirmations/swapped-path.ts',
+    file: 'src/services/confirmations/plans.ts',
     from: 'return one?.device === other?.device && one?.inode === other?.inode;',
     to: 'return one?.device === other?.device || one?.inode !== other?.inode;',
     failed: [SWAPS, 'F16: a step of an allowed plan asks again where %s lies at its path by then'],
   }),
   guard('F16', 'a plan is for the contents that the files had then', {
-    file: 'src/services/confirmations/swapped-path.ts',
+    file: 'src/services/confirmations/plans.ts',
     from: 'one.changedNs === other.changedNs;',
     to: 'one.names === other.names;',
     failed: [SWAPS, 'F16: a step of an allowed plan asks again where %s lies at its path by then'],

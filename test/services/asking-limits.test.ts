@@ -3,7 +3,7 @@ import type { PerformParams } from '../../src/contract/link.ts';
 import { checkAction } from '../../src/services/actions/checked-action.ts';
 import { createAgentQuestions } from '../../src/services/agent/questions.ts';
 import type { MachineAgent, MachineAgents } from '../../src/services/machines/agents.ts';
-import { NOTHING } from '../../src/services/targets/sight.ts';
+import { NOTHING } from '../../src/services/targets/targets.ts';
 import { createStepSights } from '../../src/services/tasks/step-sights.ts';
 import { done, type Rig, startServices, test } from './rig.ts';
 import { settle } from './tasks-rig.ts';

@@ -4,7 +4,7 @@ import { usualOf } from '../../src/guardian/metrics/usual.ts';
 import { measure, type Recorded } from '../../src/guardian/recording/metrics.ts';
 import { assessRisk } from '../../src/guardian/risk/assess-risk.ts';
 import type { RiskShare } from '../../src/guardian/risk/risk-score.ts';
-import { concernsOf } from '../../src/services/guardian/concerns.ts';
+import { concernsOf } from '../../src/services/guardian/assessment.ts';
 import { dayWith } from '../guardian/windows.ts';
 
 const WINDOW = { from: '', to: '', length: 86_400_000 };

@@ -3,7 +3,7 @@ import type { FileInside, ResolvedPath } from '../../src/contract/files.ts';
 import type { Rules } from '../../src/services/actions/admission.ts';
 import { checkAction } from '../../src/services/actions/checked-action.ts';
 import { isRefusal } from '../../src/services/refusal.ts';
-import { withContentsBudget } from '../../src/services/tasks/contents-budget.ts';
+import { withContentsBudget } from '../../src/services/tasks/acceptance.ts';
 import { answerLook } from './looks.ts';
 import { type Rig, startServices, test } from './rig.ts';
 import { settle, submittedTask } from './tasks-rig.ts';

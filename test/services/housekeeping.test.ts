@@ -3,7 +3,7 @@ import { expect, onTestFinished, vi } from 'vitest';
 import { createIds } from '../../src/services/context.ts';
 import { createPersonDoor } from '../../src/services/person-door.ts';
 import { createRefusalNotes } from '../../src/services/records/refusal-notes.ts';
-import { createKnownRequesters } from '../../src/services/requesters/known-requesters.ts';
+import { createKnownRequesters } from '../../src/services/requesters/requesters.ts';
 import { startServices, test } from './rig.ts';
 
 const quiet = () => undefined;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { INSIGHT_SEVERITIES } from '../../src/contract/insight-severities.ts';
 import { type Context, createIds } from '../../src/services/context.ts';
-import { createInsightBook } from '../../src/services/guardian/insight-book.ts';
+import { createInsightBook } from '../../src/services/guardian/insights.ts';
 import { finding } from '../guardian/insights/episodes.ts';
 import { open } from '../store/rig.ts';
 import { createFakeClock } from './fake-clock.ts';

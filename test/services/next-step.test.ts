@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nextStep } from '../../src/services/guardian/next-step.ts';
+import { nextStep } from '../../src/services/guardian/explain-risk.ts';
 
 const by = (requester: string) => ({ requester, held: undefined, isJournal: false, isApproved: false });
 

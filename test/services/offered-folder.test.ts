@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ResolvedPath } from '../../src/contract/files.ts';
-import { offeredFolder } from '../../src/services/confirmations/offered-folder.ts';
+import { offeredFolder } from '../../src/services/confirmations/view.ts';
 
 function offered(
   paths: readonly string[],

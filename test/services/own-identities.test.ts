@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { resolvePath } from '../../agent/files/resolve-paths.ts';
 import type { ResolvedPath } from '../../src/contract/files.ts';
-import { createMarkOwn } from '../../src/services/targets/own-places.ts';
+import { createMarkOwn } from '../../src/services/targets/targets.ts';
 
 function newPlaces() {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'handrail-own-')));

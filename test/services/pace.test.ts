@@ -1,6 +1,6 @@
 import { setImmediate as nextOfLoop } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createPace } from '../../src/services/tasks/pace.ts';
+import { createPace } from '../../src/services/tasks/engine.ts';
 import { createFakeClock } from './fake-clock.ts';
 
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Deed } from '../../src/domain/catalogue/definition.ts';
 import { CATALOGUE } from '../../src/domain/catalogue.ts';
-import { effectsToCome, folderOf } from '../../src/services/confirmations/plan-words.ts';
+import { effectsToCome, folderOf } from '../../src/services/confirmations/plan-view.ts';
 
 function assessed(actionType: string, parameters: Record<string, unknown>) {
   const found = CATALOGUE.get(actionType)?.assess(parameters);

@@ -5,7 +5,7 @@ import type { ProcedureSubmission } from '../../src/contract/procedure.ts';
 import { RUN_BREAK_MS } from '../../src/contract/run.ts';
 import type { ScreenElement } from '../../src/contract/screen.ts';
 import type { Received } from '../../src/services/agent/port.ts';
-import { missOf } from '../../src/services/procedures/mend.ts';
+import { missOf } from '../../src/services/procedures/person.ts';
 import { isRefusal } from '../../src/services/refusal.ts';
 import type { TaskRow } from '../../src/store/records/tasks.ts';
 import { control, handsOf, submitOn } from './hands.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { createInsightBook } from '../../src/services/guardian/insight-book.ts';
-import { watchJournal } from '../../src/services/records/journal-verification.ts';
+import { createInsightBook } from '../../src/services/guardian/insights.ts';
+import { watchJournal } from '../../src/services/records/verification.ts';
 import { finding } from '../guardian/insights/episodes.ts';
 import { createFakeClock } from './fake-clock.ts';
 import { startServices, test } from './rig.ts';

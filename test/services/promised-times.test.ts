@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
-import { createAgentReadiness } from '../../src/services/agent/readiness.ts';
-import { createCalls } from '../../src/services/confirmations/calls.ts';
+import { createAgentReadiness } from '../../src/services/agent/questions.ts';
+import { createCalls } from '../../src/services/confirmations/queue.ts';
 import { untilStored } from '../../src/services/work/storage-failure.ts';
 import { StorageUnavailable } from '../../src/store/database/database.ts';
 import { createFakeClock } from './fake-clock.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { startOfDay } from '../../src/guardian/metrics/local-time.ts';
-import { createRequesterPast } from '../../src/services/guardian/requester-past.ts';
+import { createRequesterPast } from '../../src/services/guardian/requester-lines.ts';
 import { done, test } from './rig.ts';
 
 const DAY_MS = 86_400_000;

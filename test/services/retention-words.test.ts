@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { RETENTION } from '../../src/services/console/retention-words.ts';
+import { RETENTION } from '../../src/services/console/settings.ts';
 
 test('the person reads how long data is kept, with the limits in the units of the documents', () => {
   expect(Object.fromEntries(RETENTION.map(({ contents, kept }) => [contents, kept]))).toMatchObject({

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { steppedOver } from '../../src/services/guardian/steps.ts';
+import { steppedOver } from '../../src/services/guardian/charts.ts';
 import { stepsOf } from '../../src/services/guardian/windows.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createIds } from '../../src/services/context.ts';
-import { createHeldLevels } from '../../src/services/guardian/stored-levels.ts';
+import { createHeldLevels } from '../../src/services/guardian/risk.ts';
 import { startServices } from './rig.ts';
 
 const MINUTE_MS = 60_000;

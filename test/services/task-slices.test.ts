@@ -1,6 +1,6 @@
 import { setImmediate as nextOfLoop } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { createPace, type Pause } from '../../src/services/tasks/pace.ts';
+import { createPace, type Pause } from '../../src/services/tasks/engine.ts';
 import { nextTurn } from '../../src/services/work/turns.ts';
 import { createFakeClock } from './fake-clock.ts';
 import { parsedPage } from './page-items.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isRefusal } from '../../src/services/refusal.ts';
-import { tooMuchUnfinished } from '../../src/services/tasks/unfinished-limits.ts';
+import { tooMuchUnfinished } from '../../src/services/tasks/tasks.ts';
 import { type Rig, startServices } from './rig.ts';
 import { submitTask } from './tasks-rig.ts';
 

@@ -1,16 +1,15 @@
-import type { Action, Artifact } from '../../contract/action.ts';
+import type { Action, Artifact, SideEffect } from '../../contract/action.ts';
 import type { FileUndo } from '../../contract/files.ts';
+import type { Delivery } from '../../contract/hands.ts';
 import { DENIAL_HELD_MS } from '../../contract/times.ts';
-import { CATALOGUE } from '../../domain/catalogue.ts';
+import { CATALOGUE, isInput } from '../../domain/catalogue.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { ArtifactRow } from '../../store/records/artifacts.ts';
 import type { ConfirmationRow } from '../../store/records/confirmations.ts';
 import type { UndoRow } from '../../store/records/undos.ts';
 import type { Clock, Context } from '../context.ts';
 import { shownMs } from '../rounding.ts';
-import { termTimestamp } from '../steady-clock.ts';
-import { timestamp } from '../timestamps.ts';
-import { dataOf } from './delivery.ts';
+import { termTimestamp, timestamp } from '../steady-clock.ts';
 
 /** The action with its artifacts and its pending prompt. */
 export function viewStored({ store, clock }: Context, row: ActionRow): Action {
@@ -24,6 +23,26 @@ export function viewStored({ store, clock }: Context, row: ActionRow): Action {
     confirmation: asks ? store.confirmations.findByAction(row.id) : undefined,
     undo: undo === undefined ? undefined : viewUndo(undo, clock),
   });
+}
+
+const DELIVERED = { none: 'no', done: 'yes', unknown: 'unknown' } as const;
+
+/** Tells a caller how far input came that did not succeed. A model that sends twice is worse than one that asks. */
+export function deliveryOf(
+  { actionType, effectClass }: Pick<ActionRow, 'actionType' | 'effectClass'>,
+  sideEffect: SideEffect,
+): { data?: Delivery } {
+  if (!isInput(actionType)) return {};
+  const delivered = DELIVERED[sideEffect];
+  return { data: { delivered, safeToRepeat: delivered === 'no' || effectClass !== 'once' } };
+}
+
+const BEGAN_OR_NOT: ReadonlySet<string> = new Set(['failed', 'cancelled', 'unknown']);
+
+/** The result as requesters see it. Input that failed without a report of the agent also gets `delivered` and `safeToRepeat`. */
+export function dataOf(row: ActionRow): { data?: unknown } {
+  if (row.data !== undefined) return { data: row.data };
+  return BEGAN_OR_NOT.has(row.status) ? deliveryOf(row, row.effect === 'none' ? 'none' : 'unknown') : {};
 }
 
 /** The record of an action as callers see it. */

@@ -3,6 +3,7 @@ import type { ActionError } from '../../contract/action.ts';
 import type { Capability, Display } from '../../contract/device.ts';
 import type { AllowedFolder, FileInside } from '../../contract/files.ts';
 import { LOCAL } from '../../contract/machine-rules.ts';
+import type { RiskLevel } from '../../contract/risk-level.ts';
 import type { Target } from '../../contract/targets.ts';
 import { actionError } from '../../domain/action-state.ts';
 import { canonicalJson, canonicalObject } from '../../domain/canonical-json.ts';
@@ -11,14 +12,15 @@ import type { ActionDefinition, Assessment, Seen } from '../../domain/catalogue/
 import { accessOf, grantArguments, mayStand } from '../../domain/grant.ts';
 import { type Judgement, refusedCapability, stricter } from '../../domain/profile.ts';
 import { raisedOneLevel } from '../../domain/risk.ts';
+import type { ActionRow } from '../../store/records/actions.ts';
+import type { ActionConfirmation, ConfirmationRow } from '../../store/records/confirmations.ts';
 import type { DeviceRow } from '../../store/records/devices.ts';
 import type { GrantRow } from '../../store/records/rules.ts';
 import type { Grants } from '../permissions/grants.ts';
 import type { Permissions } from '../permissions/permissions.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { Submission } from '../requester-services.ts';
-import { canonicalTargets, withoutContents } from '../targets/identity.ts';
-import { type Sight, seenIn } from '../targets/sight.ts';
+import { canonicalTargets, type Sight, seenIn, withoutContents } from '../targets/targets.ts';
 import { type CheckedAction, checkAction, invalidParameters } from './checked-action.ts';
 
 /** A submission with its action, or with the reason for which there can be no such action. */
@@ -208,3 +210,20 @@ function capabilityMissing(by: {
     request: { userId, deviceId: device.id, capability },
   };
 }
+
+/** The calls to the prompts that actions make. */
+export type Asking = {
+  /** Stores the prompt for an action; only inside the transaction that stores the action. */
+  insert(action: ActionRow, targetDigest: string): ActionConfirmation;
+  /** Ends the prompt in time, unless the person answers before. */
+  watch(row: ConfirmationRow): void;
+  wasJustDenied(userId: string, asked: Pick<Admitted, 'digest' | 'targetDigest'>): boolean;
+  pendingCounts(userId: string): { ofUser: number; inAll: number };
+  isOpen(action: ActionRow): boolean;
+  /** Makes the prompt one of the rules of now. `renewed` is called once that is stored. */
+  renew(action: ActionRow, risk: RiskLevel): void;
+  renewed(action: ActionRow): void;
+  /** Removes the prompt of an action that needs none now. `released` is called once that is stored. */
+  remove(action: ActionRow): void;
+  released(action: ActionRow): void;
+};

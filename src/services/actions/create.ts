@@ -7,11 +7,9 @@ import type { DeviceRow } from '../../store/records/devices.ts';
 import type { Context } from '../context.ts';
 import { sentenceOf } from '../prompt-words.ts';
 import type { Submission } from '../requester-services.ts';
-import type { Admitted } from './admission.ts';
-import type { Asking } from './asking.ts';
+import type { Admitted, Asking } from './admission.ts';
 import { consumeApproval, isApproved } from './dispatch.ts';
-import { durabilityOf } from './live-actions.ts';
-import { stepFacts } from './step-facts.ts';
+import { durabilityOf, stepFacts } from './live-actions.ts';
 
 export type Created = { row: ActionRow; confirmation?: ConfirmationRow | undefined };
 

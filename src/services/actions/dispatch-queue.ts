@@ -4,18 +4,15 @@ import { actionError } from '../../domain/action-state.ts';
 import { takeScreenshot } from '../../domain/catalogue/screen.ts';
 import { isInput } from '../../domain/catalogue.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
-import { AGENT_PATIENCE_MS } from '../agent/readiness.ts';
+import { AGENT_PATIENCE_MS } from '../agent/questions.ts';
 import type { Context } from '../context.ts';
 import type { MachineAgent } from '../machines/agents.ts';
-import { limitFor } from '../work/reserve.ts';
+import { limitFor } from '../requesters/requesters.ts';
 import { isStorageFailure, STORAGE_RETRY_MS, untilStored } from '../work/storage-failure.ts';
-import { NoLiveApproval, performParams, recordDispatch, recordUnapproved } from './dispatch.ts';
+import { createTargetParams, NoLiveApproval, performParams, recordDispatch, recordUnapproved } from './dispatch.ts';
 import { evidenceParams } from './evidence.ts';
-import type { Change, LiveActions } from './live-actions.ts';
-import { createSlicedEnds } from './sliced-ends.ts';
-import { createSlots, type Lane, laneOf, type Slots } from './slots.ts';
-import { createTargetParams } from './target-params.ts';
-import { createWaiting } from './waiting.ts';
+import { type Change, createSlicedEnds, type LiveActions } from './live-actions.ts';
+import { createSlots, createWaiting, type Lane, laneOf, type Slots } from './waiting.ts';
 
 const AGAIN =
   'Submit it again once GET /health says that the agent is online; while it says offline, the person has to start the agent again at the dashboard first.';

@@ -5,7 +5,7 @@ import type { DeviceRow } from '../../store/records/devices.ts';
 import { visible } from '../prompt-words.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { Submission, SubmissionAnswer } from '../requester-services.ts';
-import { NOTHING, type Seen, seenIn } from '../targets/sight.ts';
+import { NOTHING, type Seen, seenIn } from '../targets/targets.ts';
 import { admit, type CheckedSubmission, mayActOn, type Rules, type SightedSubmission } from './admission.ts';
 import { referencesOf } from './checked-action.ts';
 import type { SubmissionParts } from './submission-parts.ts';

@@ -1,12 +1,14 @@
 import type { CancelReason } from '../../contract/link.ts';
+import { LOCAL } from '../../contract/machine-rules.ts';
 import { requestAccess } from '../../domain/catalogue/hands/request-access.ts';
 import { isCapture, isInput } from '../../domain/catalogue.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { AttemptKey, AttemptOutcome } from '../agent/port.ts';
 import type { Clock, Context } from '../context.ts';
+import type { MachineAgents } from '../machines/agents.ts';
 import { STORAGE_RETRY_MS, untilStored } from '../work/storage-failure.ts';
-import { createAfterPictures } from './after-pictures.ts';
-import { createDispatchQueue, type DispatchQueueParts } from './dispatch-queue.ts';
+import { type Candidate, createDispatchQueue, type DispatchQueueParts } from './dispatch-queue.ts';
+import { createAfterPictures } from './evidence.ts';
 import { createOutcomeRecorder } from './outcomes.ts';
 
 /** How long after its own deadline an agent that says nothing is waited for. */
@@ -15,9 +17,9 @@ export const OVERDUE_MS = 2_000;
 export const CANCEL_GRACE_MS = 7_500;
 
 /** The actions on one machine. */
-export type MachineExecution = ReturnType<typeof createExecution>;
+type MachineExecution = ReturnType<typeof createExecution>;
 
-export type ExecutionParts = Omit<DispatchQueueParts, 'sent'> & {
+type ExecutionParts = Omit<DispatchQueueParts, 'sent'> & {
   /** A grant is stored. */
   granted(): void;
   /** An action that shows contents begins or ends. */
@@ -27,7 +29,7 @@ export type ExecutionParts = Omit<DispatchQueueParts, 'sent'> & {
 };
 
 /** Sees every dispatched action to its end: the agent's report, its silence, or its loss. */
-export function createExecution(context: Context, parts: ExecutionParts) {
+function createExecution(context: Context, parts: ExecutionParts) {
   const { clock, log } = context;
   const { agent, live } = parts;
   const { port } = agent;
@@ -164,5 +166,48 @@ function createInputWatch(clock: Pick<Clock, 'nowMs'>, { ended }: { ended(): voi
     },
     /** Since when no input runs, in epoch ms: infinite while some may run. */
     endedAtMs: (): number => (underWay.size > 0 ? Number.POSITIVE_INFINITY : endedAtMs),
+  };
+}
+
+export type Execution = ReturnType<typeof createExecutions>;
+
+type Parts = Omit<ExecutionParts, 'agent'> & { agents: MachineAgents };
+
+/** Carries out actions on every machine. Each has its own queue and its own places. */
+export function createExecutions(context: Context, { agents, ...parts }: Parts) {
+  const made = new Map<string, MachineExecution>();
+
+  function on(machine: string): MachineExecution {
+    const known = made.get(machine);
+    if (known !== undefined) return known;
+    // The programs that show the dashboard are known by their processes on this machine, and the person is told of its apps alone.
+    const elsewhere = machine === LOCAL ? {} : { dashboards: () => undefined, described: () => undefined };
+    const execution = createExecution(context, { ...parts, ...elsewhere, agent: agents.on(machine) });
+    made.set(machine, execution);
+    return execution;
+  }
+
+  const of = ({ deviceId }: Pick<ActionRow, 'deviceId'>) => on(context.store.devices.machineOf(deviceId));
+
+  return {
+    on,
+    /** Whether an action of this kind would be sent at once. */
+    isFree: (candidate: Candidate): boolean => of(candidate).isFree(candidate),
+    /** Sends an action whose dispatch is already recorded. */
+    send: (row: ActionRow): void => of(row).send(row),
+    /** Runs a queued action as soon as there is a place for it. */
+    enqueue: (row: ActionRow, readySinceMs?: number): void => of(row).enqueue(row, readySinceMs),
+    /** Looks again whether something can be sent, on any machine. */
+    lookAgain(): void {
+      for (const execution of made.values()) execution.agentChanged();
+    },
+    /** Asks the agent to stop; its report decides how the action ends, or 7.5 s of silence do. */
+    stop: (row: ActionRow, reason: Parameters<MachineExecution['stop']>[1]): void => of(row).stop(row, reason),
+    turnWords: (candidate: Candidate): string => of(candidate).turnWords(candidate),
+    /** Since when no input runs on the machine of the person's prompts, in epoch ms: infinite while some may run. */
+    inputEndedAtMs: (): number => on(LOCAL).inputEndedAtMs(),
+    /** How many actions are under way, by machine. */
+    running: (): ReadonlyMap<string, number> =>
+      new Map([...made].map(([machine, execution]) => [machine, execution.runningCount()])),
   };
 }

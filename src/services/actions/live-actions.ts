@@ -1,11 +1,16 @@
 import type { ActionStatus } from '../../contract/action.ts';
+import type { Target } from '../../contract/targets.ts';
 import { type ActionEvent, isTerminal, nextState } from '../../domain/action-state.ts';
+import { canonicalJson } from '../../domain/canonical-json.ts';
+import type { Assessment, Seen } from '../../domain/catalogue/definition.ts';
+import { CATALOGUE } from '../../domain/catalogue.ts';
 import type { JournalEvent } from '../../domain/journal/journal-event.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
+import type { Store } from '../../store/store.ts';
 import type { Durability } from '../../store/writer.ts';
 import type { Context } from '../context.ts';
-import { createKeptAssessments, type Made } from './kept-assessments.ts';
-import { stepFacts } from './step-facts.ts';
+import { createSlices, type Piece } from '../work/slices.ts';
+import type { CheckedAction } from './checked-action.ts';
 
 export type LiveActions = ReturnType<typeof createLiveActions>;
 
@@ -16,7 +21,7 @@ type EndListener = (ended: ActionRow) => void;
  * Called inside the transaction that changes an action, with the action as it will be. The function that it answers is called after
  * the commit.
  */
-export type ActionObserver = (to: ActionRow, event: ActionEvent, atMs: number) => (() => void) | undefined;
+type ActionObserver = (to: ActionRow, event: ActionEvent, atMs: number) => (() => void) | undefined;
 
 type Kind = ActionEvent['kind'];
 
@@ -49,6 +54,62 @@ export type Change = (ChangeOf<Refused> | { [Each in Kind]: ChangeOf<Each> }[Exc
   /** Further writes of the same transaction; throwing takes all of it back. */
   also?(atMs: number): void;
 };
+
+/** For the journal: the step of which task an action is an attempt, if it is one. */
+export function stepFacts({ taskId, stepId }: Pick<ActionRow, 'taskId' | 'stepId'>): {
+  stepId?: string;
+  taskId?: string;
+} {
+  return taskId === undefined || stepId === undefined ? {} : { stepId, taskId };
+}
+
+/** The assessment of an action, and its parameters as canonical JSON. */
+type Made = { byName: Assessment; checked: Pick<CheckedAction, 'arguments'> };
+
+/**
+ * The assessments of the actions that have not ended, as they were made when each action was admitted. An action of an earlier run
+ * of the daemon is assessed from its row, once.
+ */
+function createKeptAssessments({ devices }: Pick<Store, 'devices'>, isLive: (id: string) => boolean) {
+  const kept = new Map<string, { byName: Assessment; arguments?: string }>();
+  return {
+    keep({ id, status }: ActionRow, { byName, checked }: Made): void {
+      // Thousands of actions may wait for their turn, and only a prompt shows arguments and contents.
+      const isAsking = status === 'awaiting_confirmation';
+      if (isAsking) kept.set(id, { byName, arguments: checked.arguments() });
+      else kept.set(id, { byName: withoutContents(byName) });
+    },
+    /** By the parameters and their targets; the risk in the row may be higher. Nothing where the parameters are no longer kept. */
+    assessmentOf(row: ActionRow): Assessment | undefined {
+      const known = kept.get(row.id)?.byName;
+      if (known !== undefined) return known;
+      const byName = assessRow(row, { machine: devices.machineOf(row.deviceId) });
+      if (byName !== undefined && isLive(row.id)) kept.set(row.id, { byName });
+      return byName;
+    },
+    /** The parameters as canonical JSON. */
+    argumentsOf: ({ id, parameters }: ActionRow): string => kept.get(id)?.arguments ?? canonicalJson(parameters ?? {}),
+    forget: (id: string): void => void kept.delete(id),
+  };
+}
+
+function withoutContents({ contents: _contents, ...assessment }: Assessment): Assessment {
+  return assessment;
+}
+
+type Stored = {
+  actionType: string;
+  parameters?: Record<string, unknown> | undefined;
+  targets?: readonly Target[] | undefined;
+};
+
+/** The assessment of an action that is read from the store, while its parameters are kept. */
+export function assessRow(row: Stored, seen: Pick<Seen, 'folders' | 'machine'> = {}): Assessment | undefined {
+  const { actionType, parameters, targets } = row;
+  if (parameters === undefined) return undefined;
+  const assessed = CATALOGUE.get(actionType)?.assess(parameters, { targets, ...seen });
+  return assessed?.ok === true ? assessed.assessment : undefined;
+}
 
 /**
  * The actions that have not ended, in memory as they are in the store, and the one way to change them: state machine, row
@@ -149,4 +210,27 @@ export function durabilityOf(row: ActionRow): Durability {
 
 function stateOf(row: ActionRow) {
   return row.status === 'running' ? { status: row.status, attempt: row.attempt } : { status: row.status };
+}
+
+type Options = {
+  /** Records one end, inside a write transaction. The answer is called once that is stored. */
+  stage(id: string): (() => void) | undefined;
+  /** Called once all ends are stored. */
+  done(): void;
+  /** Called with the first failure of a slice. Its ends are tried again. */
+  failed(error: unknown): void;
+};
+
+/**
+ * Records the ends of hundreds of actions, in slices of transactions. The event loop serves other work in between. The first slice
+ * runs within the call.
+ */
+export function createSlicedEnds(context: Context, { stage, done, failed }: Options) {
+  const slices = createSlices(context, { done, failed });
+
+  function* pieces(ids: readonly string[]): Generator<Piece> {
+    for (const id of ids) yield () => context.store.write('durable', () => stage(id))?.();
+  }
+
+  return (ids: readonly string[]): void => slices.begin(pieces(ids));
 }

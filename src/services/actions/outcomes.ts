@@ -9,7 +9,7 @@ import type { ArtifactRow } from '../../store/records/artifacts.ts';
 import type { AttemptOutcome } from '../agent/port.ts';
 import type { Context } from '../context.ts';
 import { giveAccess } from '../permissions/access.ts';
-import { deliveryOf } from './delivery.ts';
+import { deliveryOf } from './action-view.ts';
 import { keepEvidence, type Pictures, partedByRole } from './evidence.ts';
 import { isLargeData } from './large-data.ts';
 import type { Change, LiveActions } from './live-actions.ts';

@@ -3,11 +3,10 @@ import type { DeviceRow } from '../../store/records/devices.ts';
 import type { Context } from '../context.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import { createSlices, type Piece } from '../work/slices.ts';
-import { type Admitted, admit, type Rules, type SightedSubmission } from './admission.ts';
-import type { Asking } from './asking.ts';
+import { type Admitted, type Asking, admit, type Rules, type SightedSubmission } from './admission.ts';
 import type { CallOffs } from './call-offs.ts';
 import { withdrawal } from './cancellation.ts';
-import type { Execution } from './executions.ts';
+import type { Execution } from './execution.ts';
 import type { LiveActions } from './live-actions.ts';
 
 export type Rejudging = ReturnType<typeof createRejudging>;

@@ -2,12 +2,10 @@ import type { DeviceRow } from '../../store/records/devices.ts';
 import type { MachineAgents } from '../machines/agents.ts';
 import type { Refusal } from '../refusal.ts';
 import type { CallingPrograms } from '../requesters/calling-programs.ts';
-import type { KnownRequesters } from '../requesters/known-requesters.ts';
-import type { Requesters } from '../requesters/requesters.ts';
-import type { Rules } from './admission.ts';
-import type { Asking } from './asking.ts';
+import type { KnownRequesters, Requesters } from '../requesters/requesters.ts';
+import type { Asking, Rules } from './admission.ts';
 import type { CallOffs } from './call-offs.ts';
-import type { Execution } from './executions.ts';
+import type { Execution } from './execution.ts';
 import type { LiveActions } from './live-actions.ts';
 import type { Rejudging } from './rejudging.ts';
 

@@ -3,7 +3,7 @@ import { LOCAL } from '../../contract/machine-rules.ts';
 import type { JournalEvent } from '../../domain/journal/journal-event.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { Context } from '../context.ts';
-import { journalSelf } from '../records/journal-self.ts';
+import { journalSelf } from '../records/verification.ts';
 import { untilStored } from '../work/storage-failure.ts';
 import type { AgentListener, AgentPort, AttemptKey, AttemptOutcome } from './port.ts';
 import { createAgentWatch } from './watch.ts';

@@ -1,7 +1,7 @@
 import type { EffectClass } from '../../contract/action.ts';
 import type { PerformParams } from '../../contract/link.ts';
 import type { Target } from '../../contract/targets.ts';
-import type { Context } from '../context.ts';
+import type { Clock, Context } from '../context.ts';
 import type { AgentPort, AttemptKey, AttemptOutcome } from './port.ts';
 
 /** How long the agent may take to answer. */
@@ -72,6 +72,33 @@ export function createAgentQuestions({ clock, newId }: Context, port: AgentPort)
       const answer = waiting.get(key.actionId);
       answer?.(outcome);
       return answer !== undefined;
+    },
+  };
+}
+
+/** How long submissions, actions that may run and steps wait for an agent that is not there. */
+export const AGENT_PATIENCE_MS = 10_000;
+
+/** Lets submissions wait for an agent that is starting, instead of failing. */
+export function createAgentReadiness(clock: Clock, port: AgentPort) {
+  let waiting: (() => void)[] = [];
+  return {
+    changed(): void {
+      if (port.status() === 'starting') return;
+      for (const wake of waiting.splice(0)) wake();
+    },
+    /** Whether the agent is online; while it is starting, the answer waits for that to end, up to 10 s. */
+    async ready(): Promise<boolean> {
+      if (port.status() !== 'starting') return port.status() === 'online';
+      return await new Promise((resolve) => {
+        const answer = () => {
+          stop();
+          waiting = waiting.filter((other) => other !== answer);
+          resolve(port.status() === 'online');
+        };
+        const stop = clock.after(AGENT_PATIENCE_MS, answer);
+        waiting.push(answer);
+      });
     },
   };
 }

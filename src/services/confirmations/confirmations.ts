@@ -1,3 +1,4 @@
+import type { RiskLevel } from '../../contract/action.ts';
 import type { Confirmation, PromptSeen } from '../../contract/console.ts';
 import type { Display } from '../../contract/device.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
@@ -7,22 +8,17 @@ import type { Context } from '../context.ts';
 import type { Grants } from '../permissions/grants.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { Requesters } from '../requesters/requesters.ts';
+import { tryToStore } from '../work/storage-failure.ts';
+import { createHolds, type Presence } from './answer.ts';
 import { createDecide } from './decide.ts';
-import { createDenials } from './denials.ts';
-import { createEndUnapproved } from './end-unapproved.ts';
-import { waitingTimes } from './expiry.ts';
-import { createHandsOff } from './hands-off.ts';
-import { createHolds, type Presence } from './holds.ts';
+import { createDenials, createUndo } from './denials.ts';
+import { createRenewal, newNonce, waitingTimes } from './expiry.ts';
 import { journalIds } from './journal-ids.ts';
-import { createPending } from './pending.ts';
-import { createPlans, type Plans } from './plans.ts';
+import { createEndUnapproved, createPending } from './pending.ts';
+import { type AskedStep, createPlans, type Plans } from './plans.ts';
 import { promptLength } from './prompt-length.ts';
-import { createTurns } from './prompt-order.ts';
-import { createQueue } from './queue.ts';
-import { createReached } from './reached.ts';
-import { createRenewal, newNonce } from './renewal.ts';
-import { createUndo } from './undo.ts';
-import { createWatching } from './watching.ts';
+import { createPromptOrder, createQueue } from './queue.ts';
+import { riskOf } from './view.ts';
 
 export type Confirmations = ReturnType<typeof createConfirmations>;
 
@@ -57,6 +53,134 @@ type Parts = {
   promptsChanged(): void;
 };
 
+const MOST_REMEMBERED = 1_000;
+
+/** Knows of which prompts somebody could have learned. It says nothing about whether they did. */
+function createReached({ clock }: Pick<Context, 'clock'>) {
+  let openPages = 0;
+  let lastPageAtMs = Number.NEGATIVE_INFINITY;
+  const called = new Set<string>();
+  return {
+    /** A page of the dashboard is open, until the answer is called. */
+    pageOpened(): () => void {
+      openPages += 1;
+      let isOpen = true;
+      return () => {
+        if (!isOpen) return;
+        isOpen = false;
+        openPages -= 1;
+        lastPageAtMs = clock.nowMs();
+      };
+    },
+    /** A notification, the person's hook or a terminal took the call for a prompt. */
+    callTaken(id: string): void {
+      called.add(id);
+      const [oldest] = called;
+      if (called.size > MOST_REMEMBERED && oldest !== undefined) called.delete(oldest);
+    },
+    /** Whether a page was open, or a call was taken, since the prompt began to wait. */
+    isReached: ({ id, createdAtMs, shownAtMs }: ConfirmationRow): boolean =>
+      shownAtMs !== undefined || openPages > 0 || lastPageAtMs >= createdAtMs || called.has(id),
+  };
+}
+
+type ById = { forget(id: string): void };
+
+type WatchingParts = {
+  live: Pick<LiveActions, 'whenEnded'>;
+  plans: Pick<Plans, 'watch'>;
+  holds: ById;
+  held: ById;
+  turns: { ended(id: string): void };
+  queue: { changed(): void };
+  /** Ends a prompt at its time, unless the returned function is called before. */
+  expireInTime(row: ConfirmationRow): () => void;
+};
+
+/** Follows stored prompts to their ends. */
+function createWatching({ live, plans, holds, held, turns, queue, expireInTime }: WatchingParts) {
+  /** By the id of the action. */
+  const finishes = new Map<string, () => void>();
+
+  function finishOf(row: ConfirmationRow): () => void {
+    const stop = expireInTime(row);
+    return () => {
+      stop();
+      holds.forget(row.id);
+      held.forget(row.id);
+      turns.ended(row.id);
+      if (row.kind === 'action') finishes.delete(row.actionId);
+      queue.changed();
+    };
+  }
+
+  return {
+    /** Calls the person for a stored prompt, of a plan with its steps, and ends it at its time unless it is answered before. */
+    watch(row: ConfirmationRow, steps: readonly AskedStep[] = []): void {
+      const finish = finishOf(row);
+      if (row.kind === 'plan') plans.watch(row.id, { steps, ended: finish });
+      else {
+        finishes.set(row.actionId, finish);
+        live.whenEnded(row.actionId, finish);
+      }
+      queue.changed();
+    },
+    /** The rules have let an action through that waited, so its prompt is gone. */
+    released: ({ id }: ActionRow): void => finishes.get(id)?.(),
+  };
+}
+
+/** How long after it was shown, and after the last input, a prompt cannot be allowed yet. */
+const DELAY_MS: Record<RiskLevel, number> = { low: 1_000, medium: 1_000, high: 2_000, critical: 2_000 };
+
+type HandsOffParts = {
+  live: LiveActions;
+  waiting(): PendingConfirmation[];
+  holds: { forget(id: string): void };
+  queue: { changed(): void };
+  /** Since when no input of ours runs, in epoch ms: infinite while some may run. */
+  inputEndedAtMs(): number;
+};
+
+/**
+ * The hands cannot press Allow. While a prompt is shown no input is sent; input under way ends first, and the prompt then waits its
+ * delay anew. This holds whatever window shows the prompt.
+ */
+function createHandsOff(context: Context, { live, waiting, holds, queue, inputEndedAtMs }: HandsOffParts) {
+  const { store } = context;
+  const shown = () => waiting().filter(({ shownAtMs }) => shownAtMs !== undefined);
+  const delayMs = (row: ConfirmationRow) => DELAY_MS[riskOf(live, row)];
+
+  function rearm(id: string): void {
+    const row = store.confirmations.find(id);
+    if (row?.shownAtMs === undefined) return;
+    const { shownAtMs } = row;
+    const answerableAtMs = inputEndedAtMs() + delayMs(row);
+    // A press may have been that of the input.
+    holds.forget(id);
+    if (Number.isFinite(answerableAtMs)) store.confirmations.markShown(id, { shownAtMs, answerableAtMs });
+  }
+
+  return {
+    delayMs,
+    /** Whether a prompt is on screen for the person. */
+    isShown: (): boolean => shown().length > 0,
+    /** From when on no input of ours can have allowed this prompt, in epoch ms. */
+    atMs: (row: ConfirmationRow): number => inputEndedAtMs() + delayMs(row),
+    /** To be told when input has ended. */
+    inputEnded(): void {
+      const rows = shown();
+      if (rows.length === 0) return;
+      tryToStore(context, 'input ended while a prompt was shown; the prompt tells its former time', () =>
+        store.write('relaxed', () => {
+          for (const { id } of rows) rearm(id);
+        }),
+      );
+      queue.changed();
+    },
+  };
+}
+
 /** The pending prompts, and the person's answers to them. */
 export function createConfirmations(context: Context, parts: Parts) {
   const { store } = context;
@@ -68,7 +192,7 @@ export function createConfirmations(context: Context, parts: Parts) {
   const { isReached, ...reached } = createReached(context);
   const ending = { ...parts, endUnapproved, isEnding, isReached };
   const { waiting, expireInTime, first, extend, find: pending } = createPending(context, ending);
-  const turns = createTurns(context, parts);
+  const turns = createPromptOrder(context, parts);
   const queue = createQueue(context, { ...parts, waiting, turns, plans, began: first });
   const handsOff = createHandsOff(context, { ...parts, waiting, holds, queue });
   const renewal = createRenewal(context, { holds, queue, pending, policyVersion: parts.policyVersion });

@@ -2,19 +2,16 @@ import type { Action } from '../../contract/action.ts';
 import type { Decision, GrantScope } from '../../contract/console.ts';
 import type { Task } from '../../contract/task.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
-import type { ConfirmationRow } from '../../store/records/confirmations.ts';
+import type { ActionConfirmation, ConfirmationRow } from '../../store/records/confirmations.ts';
 import { viewStored } from '../actions/action-view.ts';
 import type { LiveActions } from '../actions/live-actions.ts';
 import type { Context } from '../context.ts';
 import type { Grants } from '../permissions/grants.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
-import { actionOf, objection, recordAllowed } from './answer.ts';
-import { equalPrompts } from './equal.ts';
-import type { Presence } from './holds.ts';
+import { actionOf, objection, type Presence, recordAllowed } from './answer.ts';
 import type { createPlans } from './plans.ts';
-import { questionOf } from './question.ts';
-import { scopesFor, subjectOf } from './subject.ts';
 import { viewTask } from './task-view.ts';
+import { questionOf, scopesFor, subjectOf } from './view.ts';
 
 type Parts = {
   live: LiveActions;
@@ -32,6 +29,42 @@ type Parts = {
   requiredPresence(): Presence;
   allowed(row: ActionRow): void;
   granted(): void;
+};
+
+type EqualPromptsParts = {
+  /** A prompt, or why it cannot be answered. */
+  find(id: string): ConfirmationRow | Refusal;
+  actionOf(row: ActionConfirmation): ActionRow;
+  questionOf(action: ActionRow): string;
+  policyVersion: string;
+};
+
+/**
+ * The other prompts that the same answer covers. Each must still ask the exact question that the person read, by the same rules. If one
+ * of them does not, the whole answer is refused.
+ */
+function equalPrompts(
+  row: ConfirmationRow,
+  { equal = [] }: Pick<Decision, 'equal'>,
+  { find, actionOf, questionOf, policyVersion }: EqualPromptsParts,
+): ActionConfirmation[] | Refusal {
+  if (equal.length === 0) return [];
+  if (row.kind === 'plan') return OTHERS_NOW;
+  const question = questionOf(actionOf(row));
+  const found: ActionConfirmation[] = [];
+  for (const id of new Set(equal)) {
+    const other = find(id);
+    if (isRefusal(other) || other.kind === 'plan' || other.id === row.id) return OTHERS_NOW;
+    const isEqual = other.actionDigest === row.actionDigest && questionOf(actionOf(other)) === question;
+    if (!isEqual || other.policyVersion !== policyVersion) return OTHERS_NOW;
+    found.push(other);
+  }
+  return found;
+}
+
+const OTHERS_NOW: Refusal = {
+  refused: 'confirmation_stale',
+  detail: 'Not all of the equal requests wait as they did. Load the prompt again and answer that.',
 };
 
 /** Takes the person's answers to prompts. */

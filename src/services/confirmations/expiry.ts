@@ -1,9 +1,13 @@
+import { randomBytes } from 'node:crypto';
+import type { RiskLevel } from '../../contract/action.ts';
 import { actionError } from '../../domain/action-state.ts';
+import type { ActionRow } from '../../store/records/actions.ts';
 import type { ConfirmationRow, PendingConfirmation } from '../../store/records/confirmations.ts';
-import type { UnapprovedEnd } from '../actions/unapproved-end.ts';
+import type { UnapprovedEnd } from '../actions/cancellation.ts';
 import type { Context } from '../context.ts';
-import type { Refusal } from '../refusal.ts';
+import { isRefusal, type Refusal } from '../refusal.ts';
 import { tryToStore } from '../work/storage-failure.ts';
+import { journalIds } from './journal-ids.ts';
 
 const UNANSWERED = { status: 'expired', details: 'Nobody answered in time; nothing was done.' } as const;
 const NOBODY = actionError(
@@ -69,4 +73,56 @@ export function createExpiry(context: Context, { endUnapproved, isStopped, isEnd
       return after?.status === 'pending' && !isStopped() && !isEnding(id) ? { ...after, status: 'expired' } : after;
     },
   };
+}
+
+type RenewalParts = {
+  holds: { forget(id: string): void };
+  queue: { changed(): void };
+  policyVersion(): string;
+  /** The prompt, or why it cannot be answered. */
+  pending(id: string): ConfirmationRow | Refusal;
+};
+
+/** Nonces of earlier states of prompts. Forgetting one only makes a late answer count as a made-up one. */
+const MOST_FORMER = 1_000;
+
+/** Changes of the prompts of actions that are judged anew while they wait. */
+export function createRenewal(context: Context, { holds, queue, policyVersion, pending }: RenewalParts) {
+  const { store, clock } = context;
+  const former = new Set<string>();
+  const keyOf = (id: string, nonce: string) => `${id} ${nonce}`;
+  const promptOf = ({ id }: ActionRow) => store.confirmations.findByAction(id);
+
+  return {
+    /** Whether the prompt of an action can be answered. */
+    isOpen(action: ActionRow): boolean {
+      const row = promptOf(action);
+      return row !== undefined && !isRefusal(pending(row.id));
+    },
+    /** Whether an answer is for the prompt as it was before it was judged anew. */
+    isForFormer: ({ id }: ConfirmationRow, { nonce }: { nonce: string }): boolean => former.has(keyOf(id, nonce)),
+    /** The prompt is another one from now on, and has to be shown anew; only inside a write transaction. */
+    renew(action: ActionRow, risk: RiskLevel): void {
+      const row = promptOf(action);
+      if (row === undefined) throw new Error(`the action ${action.id} waits for the person and has no prompt`);
+      former.add(keyOf(row.id, row.nonce));
+      const [oldest] = former;
+      if (former.size > MOST_FORMER && oldest !== undefined) former.delete(oldest);
+      store.confirmations.renew(row.id, { nonce: newNonce(), policyVersion: policyVersion() });
+      store.journal.append(clock.nowMs(), { kind: 'confirmation.renewed', ...journalIds(row), metadata: { risk } });
+    },
+    /** To be called after that is stored. */
+    renewed(action: ActionRow): void {
+      const row = promptOf(action);
+      if (row !== undefined) holds.forget(row.id);
+      queue.changed();
+    },
+    /** The rules let the action through, so it has no prompt; only inside a write transaction. */
+    remove: (action: ActionRow): void => store.confirmations.remove(action.id),
+  };
+}
+
+/** Proves that an answer is for this state of a prompt. */
+export function newNonce(): string {
+  return randomBytes(16).toString('base64url');
 }

@@ -1,7 +1,28 @@
+import type { ActionError } from '../../contract/action.ts';
 import type { PlanConfirmation, PlanHead } from '../../store/records/confirmations.ts';
 import type { Context } from '../context.ts';
 import { createSlices, type Piece } from '../work/slices.ts';
-import type { End } from './plan-end.ts';
+import type { Presence } from './answer.ts';
+
+/**
+ * `withdrawn`: no step needs the answer, or the requester was paused. `voided`: the plan changed after the prompt was shown, so an answer does not count,
+ * nor does an approval already given.
+ */
+type PlanEnd = 'allowed' | 'denied' | 'expired' | 'withdrawn' | 'voided';
+
+/** `heldMs`: for how long a denial was held back before it is recorded. */
+export type End = {
+  end: PlanEnd;
+  because?: string;
+  presence?: Presence | undefined;
+  heldMs?: number;
+  error?: ActionError | undefined;
+};
+
+/** How a plan ends whose prompt ends without an approval. */
+export function planEndOf(status: 'denied' | 'expired' | 'cancelled'): PlanEnd {
+  return status === 'cancelled' ? 'withdrawn' : status;
+}
 
 type Parts = {
   /** Ends the prompt of a plan, or its approval. */

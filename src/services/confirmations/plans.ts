@@ -1,6 +1,9 @@
 import { hash } from 'node:crypto';
+import type { ResolvedPath } from '../../contract/files.ts';
+import type { Target } from '../../contract/targets.ts';
 import { canonicalJson } from '../../domain/canonical-json.ts';
 import type { Assessment } from '../../domain/catalogue/definition.ts';
+import { filesIn, isWithin } from '../../domain/catalogue/file-target.ts';
 import { requestAccess } from '../../domain/catalogue/hands/request-access.ts';
 import { GRANT_LIFE } from '../../domain/grant.ts';
 import { promptStatusOf } from '../../domain/persons-answer.ts';
@@ -10,15 +13,12 @@ import type { PlanConfirmation, PlanHead } from '../../store/records/confirmatio
 import type { PlanStepRow } from '../../store/records/plan-steps.ts';
 import type { StepRow, TaskRow } from '../../store/records/tasks.ts';
 import type { Admitted } from '../actions/admission.ts';
-import { heldDenial } from '../actions/unapproved-end.ts';
+import { heldDenial } from '../actions/cancellation.ts';
+import { ALLOWED_LASTS_MS } from '../actions/dispatch.ts';
 import type { Context } from '../context.ts';
-import { waitingTimes } from './expiry.ts';
-import type { End } from './plan-end.ts';
-import { createPlanEndings, isInForce } from './plan-endings.ts';
-import { readySinceMs } from './plan-readiness.ts';
+import { newNonce, waitingTimes } from './expiry.ts';
+import { createPlanEndings, type End, isInForce } from './plan-endings.ts';
 import { planRisk } from './plan-risk.ts';
-import { newNonce } from './renewal.ts';
-import { hasSwappedPath } from './swapped-path.ts';
 
 /**
  * Called inside the transaction that ends a plan's prompt, or its approval; the returned function is called after the
@@ -62,6 +62,35 @@ export type AskedStep = { byName: Assessment | undefined; arguments(): string };
 type WaitingPlan = { steps: readonly AskedStep[]; ended(): void };
 
 export type Plans = ReturnType<typeof createPlans>;
+
+/**
+ * Whether another file, or the same with other contents, lies at a path of a step than at the time its plan was asked about: the path is
+ * the same, and a requester may have moved another one there or written into it. What other steps of the task make, move or write there is
+ * no swap, since the plan shows them.
+ */
+function hasSwappedPath(
+  { steps }: Pick<TaskRow, 'steps'>,
+  { id, targets }: Pick<StepRow, 'id' | 'targets'>,
+  now: readonly Target[],
+): boolean {
+  const changing = steps.filter((other) => other.id !== id && other.effectClass !== 'pure');
+  const changed = changing.flatMap((other) => filesIn(other.targets));
+  const asked = new Map(filesIn(targets).map((file) => [file.path, file]));
+  return filesIn(now).some((file) => {
+    const before = asked.get(file.path);
+    const isSwapped = before !== undefined && !(isSame(before, file) && isUnchanged(before, file));
+    return isSwapped && !changed.some((place) => isWithin(file.realPath, place.realPath));
+  });
+}
+
+/** Nothing at both times is the same, too. */
+function isSame({ identity: one }: ResolvedPath, { identity: other }: ResolvedPath): boolean {
+  return one?.device === other?.device && one?.inode === other?.inode;
+}
+
+function isUnchanged(one: ResolvedPath, other: ResolvedPath): boolean {
+  return one.sizeBytes === other.sizeBytes && one.changedNs === other.changedNs;
+}
 
 /**
  * One approval for the whole plan of a task. It is asked for once, spent step by step, and void as soon as anything about the plan
@@ -187,6 +216,22 @@ export function createPlans(context: Context, parts: Parts) {
 export function isAwaited({ store }: Context, taskId: string, stepId: string): boolean {
   const plan = store.confirmations.findStepOfTask(taskId, stepId)?.plan;
   return plan?.status === 'pending' && isInForce(plan);
+}
+
+/**
+ * Since when a step of an allowed plan could have been sent. Nothing after two minutes, or when its last attempt was not sent in
+ * time. Such a step asks by itself: its requester must not choose a later moment by filling the places.
+ */
+function readySinceMs(
+  { store, clock }: Context,
+  { task, step, plan, heldUntilMs }: { task: TaskRow; step: StepRow; plan: PlanHead; heldUntilMs: number },
+): number | undefined {
+  const { dependsOn, retryAtMs = 0, actionId } = step;
+  const ends = task.steps.filter(({ id }) => dependsOn.includes(id)).map(({ finishedAtMs = 0 }) => finishedAtMs);
+  const sinceMs = Math.max(plan.decidedAtMs ?? 0, retryAtMs, heldUntilMs, ...ends);
+  if (clock.nowMs() - sinceMs >= ALLOWED_LASTS_MS) return undefined;
+  const wasLate = actionId !== undefined && store.actions.findById(actionId)?.status === 'expired';
+  return wasLate ? undefined : sinceMs;
 }
 
 function coverOfAllowed(context: Context, { isSpent, heldUntilMs, ...of }: Allowed): PlanCover {

@@ -3,9 +3,9 @@ import { isStepEnded } from '../../domain/task-schedule.ts';
 import type { ConfirmationRow } from '../../store/records/confirmations.ts';
 import type { StepRow, TaskRow } from '../../store/records/tasks.ts';
 import { viewPrompt } from '../actions/action-view.ts';
-import { assessRow } from '../actions/kept-assessments.ts';
+import { assessRow } from '../actions/live-actions.ts';
 import type { Context } from '../context.ts';
-import { timestamp } from '../timestamps.ts';
+import { timestamp } from '../steady-clock.ts';
 import { awaitedSteps } from './plans.ts';
 
 /** The record of a task as callers see it. */

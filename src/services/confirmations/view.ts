@@ -1,13 +1,21 @@
+import { hash } from 'node:crypto';
+import { dirname } from 'node:path';
+import type { RiskLevel } from '../../contract/action.ts';
 import type {
   ActionConfirmation as ActionPrompt,
   Confirmation,
   GrantScope,
   PlanConfirmation as PlanPrompt,
+  Prompt,
 } from '../../contract/console.ts';
 import type { Display } from '../../contract/device.ts';
 import { doing } from '../../contract/doing.ts';
+import type { ResolvedPath } from '../../contract/files.ts';
 import { ONLY_ONCE } from '../../contract/first-layer.ts';
+import { canonicalJson } from '../../domain/canonical-json.ts';
 import type { Assessment } from '../../domain/catalogue/definition.ts';
+import { filesIn, isHiddenPlace } from '../../domain/catalogue/file-target.ts';
+import { CATALOGUE } from '../../domain/catalogue.ts';
 import { offeredScopes } from '../../domain/grant.ts';
 import { isAtLeast } from '../../domain/risk.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
@@ -24,14 +32,11 @@ import { accessOffer } from '../permissions/access.ts';
 import type { Grants } from '../permissions/grants.ts';
 import { contentsOf, controlsOf, deviceWords, scriptOf, sentenceOf, visible, windowOf } from '../prompt-words.ts';
 import { visibleProgram } from '../requesters/calling-programs.ts';
-import { termTimestamp } from '../steady-clock.ts';
-import { timestamp } from '../timestamps.ts';
-import { actionOf, grantable } from './answer.ts';
-import { offeredFolder } from './offered-folder.ts';
-import { planNeedsPresence } from './plan-risk.ts';
+import { termTimestamp, timestamp } from '../steady-clock.ts';
+import { actionOf, grantable, type Subject } from './answer.ts';
+import { planNeedsPresence, planRisk } from './plan-risk.ts';
 import { planPrompt, type Queued } from './plan-view.ts';
-import type { Plans } from './plans.ts';
-import { questionOf } from './question.ts';
+import { type Plans, planDigest } from './plans.ts';
 import { pictured } from './target-pictures.ts';
 
 type PromptParts = Queued & { row: ConfirmationRow; calledAtMs: number | undefined };
@@ -58,7 +63,7 @@ export function viewConfirmation(context: Context, of: Of, parts: PromptParts): 
 type Times = Pick<Confirmation, 'status' | 'createdAt' | 'calledAt' | 'shownAt' | 'answerableAt' | 'expiresAt'>;
 
 /** Whether the person must show that they are there to allow an action. */
-export function needsPresence(live: LiveActions, action: ActionRow): boolean {
+function needsPresence(live: LiveActions, action: ActionRow): boolean {
   return isAtLeast(action.risk.level, 'high') || live.assessmentOf(action)?.needsPresence === true;
 }
 
@@ -93,6 +98,19 @@ function ofPlan(
   };
 }
 
+/**
+ * Equal for two actions whose prompts ask a person exactly the same: the action with its requester and targets, its risk, and the
+ * program that was found. Another program may use the name of the requester, and the person must see it. Its process may be another.
+ */
+export function questionOf({ store }: Pick<Context, 'store'>, { id, taskId, digest, risk }: ActionRow): string {
+  const program = store.callingPrograms.find(taskId ?? id) ?? null;
+  return hash('sha256', canonicalJson([digest, risk, withoutProcesses(program)]));
+}
+
+function withoutProcesses(program: unknown): unknown {
+  return JSON.parse(JSON.stringify(program, (name, value) => (name === 'pid' ? undefined : value)));
+}
+
 function ofAction(
   context: Context,
   { live, grants, displays }: Of,
@@ -107,6 +125,34 @@ function ofAction(
     scopes: scopesOf(live, action).map((scope) => ({ scope, grant: grants.literal(asked, scope) })),
     ...promptOf(context, { live, displays }, { ...parts, action }),
   };
+}
+
+/** A folder nearer to the root than this holds too much to be allowed in passing, such as the whole home folder. */
+const LEAST_NAMES = 3;
+
+/**
+ * The folder that a prompt offers to allow: the one around all paths of the action that lie outside of the allowed folders, as the agent
+ * found them. Nothing where it would be a hidden folder, a large part of the disk, or a name that cannot be read as it is, and nothing
+ * at critical risk. A folder is allowed on this computer only.
+ */
+export function offeredFolder(
+  { targets, actionType, risk }: Pick<ActionRow, 'targets' | 'actionType' | 'risk'>,
+  { outside = [], script, machine }: Pick<Assessment, 'outside' | 'script' | 'machine'>,
+): Pick<Prompt, 'folder'> {
+  if (machine !== undefined) return {};
+  const files = filesIn(targets).filter(({ path }) => outside.includes(path));
+  const isFound = outside.length > 0 && outside.every((path) => files.some((file) => file.path === path));
+  if (!isFound || files.some(({ secret }) => secret !== undefined) || risk.level === 'critical') return {};
+  const access = CATALOGUE.get(actionType)?.effectClass === 'pure' ? 'read' : 'write';
+  const isItself = ({ kind }: ResolvedPath) => kind === 'folder' && (access === 'read' || script !== undefined);
+  const [path = '', ...others] = new Set(
+    files.map((file) => (isItself(file) ? file.realPath : dirname(file.realPath))),
+  );
+  if (others.length > 0) return {};
+  const names = path.split('/').filter((name) => name !== '');
+  const isPlain = names.length >= LEAST_NAMES && !isHiddenPlace(path) && visible(path) === path;
+  if (!isPlain) return {};
+  return { folder: { path, access } };
 }
 
 /** The action of a confirmation and the facts of its prompt, in the order in which they are shown. */
@@ -175,7 +221,7 @@ function taskOf({ store }: Context, { taskId, stepId }: ActionRow): Pick<Confirm
 }
 
 /** The scopes in which an action may be allowed; each but the first becomes a grant. */
-export function scopesOf(live: LiveActions, action: ActionRow): GrantScope[] {
+function scopesOf(live: LiveActions, action: ActionRow): GrantScope[] {
   const shown = visible(live.argumentsOf(action));
   const byName = assessmentOf(live, action);
   // A grant names the app by its harmless name, so it must not cover the app behind it.
@@ -193,4 +239,20 @@ function assessmentOf(live: LiveActions, action: ActionRow): Assessment {
   const assessment = live.assessmentOf(action);
   if (assessment === undefined) throw new Error(`action ${action.id} was accepted and can no longer be assessed`);
   return assessment;
+}
+
+/** Computes the subject of a pending confirmation anew. */
+export function subjectOf(live: LiveActions, row: ConfirmationRow): Subject {
+  if (row.kind === 'plan') return { digest: planDigest(row), needsPresence: planNeedsPresence(row) };
+  const action = actionOf(live, row);
+  return { digest: action.digest, needsPresence: needsPresence(live, action) };
+}
+
+export function riskOf(live: LiveActions, row: ConfirmationRow): RiskLevel {
+  return row.kind === 'plan' ? planRisk(row) : actionOf(live, row).risk.level;
+}
+
+/** For how long it may be allowed. A plan is a thing of its own: nothing of it becomes a grant. */
+export function scopesFor(live: LiveActions, row: ConfirmationRow): GrantScope[] {
+  return row.kind === 'plan' ? ['once'] : scopesOf(live, actionOf(live, row));
 }

@@ -1,20 +1,29 @@
 import type { Evidence } from '../../contract/action.ts';
 import type { ActivityDetail, AnsweredPrompt, ListedAction } from '../../contract/activity.ts';
+import type { UnderWay } from '../../contract/console-status.ts';
 import { doing } from '../../contract/doing.ts';
 import { LOCAL } from '../../contract/machine-rules.ts';
 import { canonicalJson } from '../../domain/canonical-json.ts';
 import { onMachine } from '../../domain/machine-words.ts';
 import type { ActionRow } from '../../store/records/actions.ts';
 import type { ActivityFilter, ActivityScan } from '../../store/records/activity.ts';
+import type { TaskRow } from '../../store/records/tasks.ts';
 import { viewStored } from '../actions/action-view.ts';
 import type { Context } from '../context.ts';
 import { deviceWords, visible, windowOf } from '../prompt-words.ts';
 import { viewEvent } from '../records/event-stream.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import { visibleProgram } from '../requesters/calling-programs.ts';
-import { timestamp } from '../timestamps.ts';
-import type { JsonText, Page, PageRequest } from '../work/pages.ts';
-import { BEYOND, cursorOf, idOfCursor, MOST_CHARACTERS } from '../work/pages.ts';
+import { timestamp } from '../steady-clock.ts';
+import {
+  BEYOND,
+  cursorOf,
+  idOfCursor,
+  type JsonText,
+  MOST_CHARACTERS,
+  type Page,
+  type PageRequest,
+} from '../work/pages.ts';
 import { createSlice } from '../work/turns.ts';
 
 /** Rows looked at in one read, and in one call. A call that finds little answers a short page with a cursor. */
@@ -133,4 +142,43 @@ function promptOf({ store }: Context, row: ActionRow): { prompt?: AnsweredPrompt
       presence,
     },
   };
+}
+
+/** A status is read after every event, so it names the latest only. */
+const MOST = 20;
+
+/**
+ * The latest actions and tasks that run or wait for their turn, newest first. An action of a task is part of its task, and an
+ * action that waits for the person is a prompt. Tasks that need the person's answer come before newer ones where not all fit.
+ */
+export function underWay(of: {
+  actions: readonly ActionRow[];
+  tasks: readonly TaskRow[];
+  /** The sentence of an action that has not ended. */
+  sentenceOf(row: ActionRow): string;
+}): UnderWay[] {
+  const ofAction = (row: ActionRow) => viewOfAction(row, of.sentenceOf(row));
+  const actions = of.actions.filter(
+    ({ taskId, status }) => taskId === undefined && (status === 'queued' || status === 'running'),
+  );
+  const stuck = of.tasks.filter(needsAnswer);
+  const others = of.tasks.filter((task) => !needsAnswer(task));
+  const latest = [...actions.slice(-MOST).map(ofAction), ...others.slice(-MOST).map(ofTask)].toSorted(newestFirst);
+  return [...stuck.slice(-MOST).map(ofTask), ...latest].slice(0, MOST).toSorted(newestFirst);
+}
+
+function needsAnswer({ status }: TaskRow): boolean {
+  return status === 'needs_attention';
+}
+
+function newestFirst(one: UnderWay, other: UnderWay): number {
+  return one.createdAt < other.createdAt ? 1 : -1;
+}
+
+function viewOfAction({ id, userId, status, createdAtMs }: ActionRow, title: string): UnderWay {
+  return { kind: 'action', id, userId, title, status, createdAt: timestamp(createdAtMs) };
+}
+
+function ofTask({ id, userId, name, status, createdAtMs }: TaskRow): UnderWay {
+  return { kind: 'task', id, userId, title: name, status, createdAt: timestamp(createdAtMs) };
 }

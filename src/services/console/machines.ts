@@ -2,12 +2,12 @@ import type { DeviceAgent } from '../../contract/device.ts';
 import type { Machine, MachineState } from '../../contract/machine.ts';
 import type { MachineList, MachineView } from '../../contract/machine-view.ts';
 import type { MachineRow } from '../../store/records/devices.ts';
-import type { Execution } from '../actions/executions.ts';
+import type { Execution } from '../actions/execution.ts';
 import type { Context } from '../context.ts';
 import type { MachineAgents } from '../machines/agents.ts';
 import { visible } from '../prompt-words.ts';
 import type { Refusal } from '../refusal.ts';
-import { timestamp } from '../timestamps.ts';
+import { timestamp } from '../steady-clock.ts';
 
 /** Starts, ends and watches the agents on other machines. */
 export type MachineHost = {

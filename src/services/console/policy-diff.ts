@@ -12,11 +12,11 @@ import { comparedWith } from '../../domain/policy.ts';
 import { type Case, type Judgement, judge, minutes, outsidePlan } from '../../domain/profile.ts';
 import { idNotAfter, storedJson } from '../../store/database/stored-values.ts';
 import type { JudgedActionRow } from '../../store/records/activity.ts';
-import { assessRow } from '../actions/kept-assessments.ts';
+import { assessRow } from '../actions/live-actions.ts';
 import type { Context } from '../context.ts';
 import type { Permissions } from '../permissions/permissions.ts';
 import type { Refusal } from '../refusal.ts';
-import { timestamp } from '../timestamps.ts';
+import { timestamp } from '../steady-clock.ts';
 import { createSlice } from '../work/turns.ts';
 
 const MINUTE_MS = 60_000;

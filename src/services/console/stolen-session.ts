@@ -7,7 +7,7 @@ import type { Grants } from '../permissions/grants.ts';
 import type { Permissions } from '../permissions/permissions.ts';
 import { visible } from '../prompt-words.ts';
 import type { Requesters } from '../requesters/requesters.ts';
-import { timestamp } from '../timestamps.ts';
+import { timestamp } from '../steady-clock.ts';
 import { untilStored } from '../work/storage-failure.ts';
 
 const STORED = 'stolenSession';

@@ -1,23 +1,129 @@
-import type { OutcomePoint, SeriesOfMetric, SeriesPoint, UsualRange } from '../../contract/console-series.ts';
+import {
+  BREAKDOWNS,
+  type BreakdownPart,
+  type MetricBreakdown,
+  type OutcomePoint,
+  type SeriesOfMetric,
+  type SeriesPoint,
+  type UsualRange,
+} from '../../contract/console-series.ts';
 import type { MetricType } from '../../contract/guardian.ts';
+import { behindMachine } from '../../contract/machine-rules.ts';
 import { METRIC_TYPES, METRICS } from '../../contract/metrics.ts';
 import { coverageOf } from '../../guardian/metrics/snapshot.ts';
 import { usualRange } from '../../guardian/metrics/usual.ts';
 import { type MetricValue, measureAll, type Recorded } from '../../guardian/recording/metrics.ts';
 import type { Context } from '../context.ts';
 import { shownShare } from '../rounding.ts';
-import { timestamp } from '../timestamps.ts';
-import { createBreakdown } from './breakdown.ts';
+import { timestamp } from '../steady-clock.ts';
 import type { GuardianService } from './guardian-service.ts';
 import { createRemembered } from './remembered.ts';
 import { shownPoint, shownRange } from './shown.ts';
-import { evenlyOver, steppedOver } from './steps.ts';
-import { DAY_MS, HOUR_MS, type Span, type Windows, windowOf } from './windows.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, type Span, type Windows, windowOf } from './windows.ts';
 
 const EARLIER_DAYS = 28;
 /** Below an hour, the same minutes of 28 days are too many rows for more than this. */
 const LONGEST_BY_MINUTE_MS = 3 * HOUR_MS;
 const MOST_RANGES = 3_000;
+
+type By = (typeof BREAKDOWNS)[number];
+
+const MOST_PARTS = 20;
+const MOST_DEVICES = 500;
+const NONE: ReadonlyMap<string, string> = new Map();
+const TASKS: readonly MetricType[] = ['task_success_rate', 'task_duration_p95', 'human_intervention_rate'];
+
+/**
+ * The counts that a metric is made of, by requester, type and device; `null` where it is made of none. They come from the same counters as
+ * the metric, over the same span.
+ */
+function createBreakdown({ store }: Context) {
+  const deviceNames = () =>
+    new Map(store.devices.all(MOST_DEVICES).map(({ id, machine, name }) => [id, behindMachine(machine, name)]));
+
+  return (metric: MetricType, span: Span): MetricBreakdown | null => {
+    if (metric === 'device_readiness') return null;
+    const { hits, of = hits } = METRICS[metric];
+    const names = deviceNames();
+    // A task may use several types of actions and several devices.
+    const wanted: readonly By[] = TASKS.includes(metric) ? ['requester'] : BREAKDOWNS;
+    return {
+      counted: METRICS[metric].counted ?? METRICS[metric].name,
+      isShare: of !== hits,
+      groups: wanted.map((by) => {
+        const sums = store.recording.parts(span, by, { count: hits, total: of });
+        const named = sums.map((part) => ({ ...part, name: nameOf(part.key, metric, by === 'device' ? names : NONE) }));
+        const parts = by === 'device' ? merged(named) : named;
+        const items = parts.slice(0, MOST_PARTS);
+        return { by, items, others: Math.max(0, parts.length - MOST_PARTS) };
+      }),
+    };
+  };
+}
+
+/** Registrations of one name are one device. It has the key of the registration with the largest count. */
+function merged(parts: readonly BreakdownPart[]): BreakdownPart[] {
+  const sums = [...Map.groupBy(parts, ({ name }) => name).values()].flatMap(([first, ...others]) =>
+    first === undefined ? [] : [others.reduce(sumOf, first)],
+  );
+  return sums.toSorted((one, other) => other.count - one.count || other.total - one.total);
+}
+
+function sumOf(sum: BreakdownPart, { count, total }: BreakdownPart): BreakdownPart {
+  return { ...sum, count: sum.count + count, total: sum.total + total };
+}
+
+/** A prompt for a plan has no action type and no device, and so has a request that was refused before an action existed. */
+function nameOf(key: string, metric: MetricType, devices: ReadonlyMap<string, string>): string {
+  if (key !== '') return devices.get(key) ?? key;
+  return metric.startsWith('confirmation') || metric === 'hasty_approval_share'
+    ? 'plans of several steps'
+    : 'no action';
+}
+
+/** Steps that divide an hour or a day, so that every day has the same ones. */
+const STEPS_MS = [1, 2, 5, 10, 15, 30, 60, 120, 180, 240, 360, 480, 720, 1_440].map((minutes) => minutes * MINUTE_MS);
+
+/** A window that begins with a step. */
+type Stepped = { window: Span; stepMs: number };
+
+/**
+ * Cuts a span into at most so many steps of a length that people reckon in. Steps begin at a multiple of their length. Where local
+ * time differs from UTC by whole hours, they do so in local time, so that a step of a day is a day of the person. `unitMs`: no step
+ * is shorter.
+ */
+export function steppedOver(span: Span, { points, unitMs }: { points: number; unitMs: number }): Stepped {
+  const stepMs = STEPS_MS.find((each) => each >= unitMs && isEnough(span, each, points)) ?? longStepMs(span, points);
+  return { stepMs, window: { fromMs: startOf(span.fromMs, stepMs), toMs: span.toMs } };
+}
+
+function isEnough(span: Span, stepMs: number, points: number): boolean {
+  return Math.ceil((span.toMs - startOf(span.fromMs, stepMs)) / stepMs) <= points;
+}
+
+/** Whole days, one more than would do if the span began with a step. */
+function longStepMs(span: Span, points: number): number {
+  let days = 2;
+  while (!isEnough(span, days * DAY_MS, points)) days += 1;
+  return days * DAY_MS;
+}
+
+function startOf(atMs: number, stepMs: number): number {
+  const offsetMs = -new Date(atMs).getTimezoneOffset() * MINUTE_MS;
+  const shiftMs = offsetMs % HOUR_MS === 0 ? offsetMs : 0;
+  return Math.floor((atMs + shiftMs) / stepMs) * stepMs - shiftMs;
+}
+
+/** A window of at most so many steps of the same length. Steps of an hour or more begin with an hour. No step is shorter than `unitMs`. */
+function evenlyOver(span: Span, { points, unitMs }: { points: number; unitMs: number }): Stepped {
+  const isLong = span.toMs - span.fromMs >= points * HOUR_MS;
+  const edgeMs = Math.max(isLong ? HOUR_MS : MINUTE_MS, unitMs);
+  const fromMs = Math.floor(span.fromMs / edgeMs) * edgeMs;
+  return {
+    stepMs: Math.ceil((span.toMs - fromMs) / points / edgeMs) * edgeMs,
+    window: { fromMs, toMs: span.toMs },
+  };
+}
 
 /** Windows in steps: the series of metrics and the outcomes of actions. */
 export function createCharts(

@@ -1,26 +1,29 @@
 import type { MetricSnapshot } from '../../contract/guardian.ts';
 import type { GuardianDashboard } from '../../contract/risk.ts';
+import type { DriftFacts } from '../../guardian/insights/facts.ts';
+import { DRIFT_DAYS, FAILURES } from '../../guardian/insights/operation.ts';
+import { DAY_MS, daysBefore, HOUR_MS, startOfDay } from '../../guardian/metrics/local-time.ts';
 import { snapshots } from '../../guardian/metrics/snapshot.ts';
+import type { Recorded } from '../../guardian/recording/metrics.ts';
 import { isActive } from '../../guardian/trends/trend.ts';
 import type { LiveActions } from '../actions/live-actions.ts';
 import type { AgentPort } from '../agent/port.ts';
 import type { Context } from '../context.ts';
-import { timestamp } from '../timestamps.ts';
+import { timestamp } from '../steady-clock.ts';
 import { createAssessment } from './assessment.ts';
 import { createCharts } from './charts.ts';
 import { createFacts } from './facts.ts';
-import { createFixedPast } from './fixed-past.ts';
-import { createGroups } from './groups.ts';
 import type { GuardianService } from './guardian-service.ts';
 import { createInsights } from './insights.ts';
 import { createLogs } from './logs.ts';
+import { createRemembered } from './remembered.ts';
 import type { RequesterLines } from './requester-lines.ts';
 import { shownMetric } from './shown.ts';
-import { telemetryOf, type Unfinished } from './telemetry.ts';
-import { toDoNow } from './to-do-now.ts';
+import { createGroups, telemetryOf, type Unfinished } from './telemetry.ts';
 import { createTrends } from './trends.ts';
 import { createUsualWindows } from './usual-windows.ts';
 import { createNames, type Viewer } from './viewer.ts';
+import { toDoNow } from './warnings.ts';
 import { createWindows, MINUTE_MS, type Span, type Windows, windowOf } from './windows.ts';
 
 type Parts = {
@@ -108,6 +111,52 @@ type WatchedParts = Pick<Parts, 'port' | 'lines'> & {
   windows: Windows;
   names: ReturnType<typeof createNames>;
 };
+
+/** Days are gone through for so long until enough of them have actions. */
+const MOST_DAYS = 60;
+
+type FixedPastParts = {
+  windows: Pick<Windows, 'recorded'>;
+  expectedUntilMs(subject: string): number | undefined;
+};
+
+/**
+ * The first weeks of this desktop, or the last ones before the person said that a drift was expected, beside the days of now. Unlike the
+ * days of a requester it does not move, so that a slow drift is seen.
+ */
+function createFixedPast({ store, clock }: Context, { windows, expectedUntilMs }: FixedPastParts): () => DriftFacts {
+  const remembered = createRemembered<number, readonly Recorded[]>(1);
+
+  function lately(nowMs: number): Recorded[] {
+    const todayMs = startOfDay(nowMs);
+    const read = () => daysBefore(todayMs, DRIFT_DAYS.lately - 1).map(windows.recorded);
+    const today = { fromMs: todayMs, toMs: startOfDay(todayMs + 1.5 * DAY_MS) };
+    return [...remembered(todayMs, read, todayMs + HOUR_MS <= nowMs), windows.recorded(today)];
+  }
+
+  function used(days: readonly Span[]): Recorded[] {
+    const found: Recorded[] = [];
+    for (const day of days) {
+      const recorded = windows.recorded(day);
+      if (recorded.rollup.counters.executed > 0) found.push(recorded);
+      if (found.length === DRIFT_DAYS.fixed) break;
+    }
+    return found;
+  }
+
+  function normalDays(todayMs: number): Recorded[] {
+    const normalMs = expectedUntilMs(FAILURES);
+    if (normalMs !== undefined) return used(daysBefore(startOfDay(normalMs + DAY_MS), MOST_DAYS).toReversed());
+    const firstMs = startOfDay(store.users.firstSeenAtMs() ?? todayMs);
+    const endMs = Math.min(todayMs, startOfDay(firstMs + MOST_DAYS * DAY_MS));
+    return used(daysBefore(endMs, Math.round((endMs - firstMs) / DAY_MS)));
+  }
+
+  return () => {
+    const nowMs = clock.nowMs();
+    return { normal: normalDays(startOfDay(nowMs)), lately: lately(nowMs) };
+  };
+}
 
 /** The insights. An acknowledged insight counts as expected. */
 function createWatchedInsights(context: Context, { windows, names, port, lines }: WatchedParts) {

@@ -2,7 +2,7 @@ import type { KnownCause, RiskCause } from '../../contract/risk.ts';
 import type { JournalEvent } from '../../domain/journal/journal-event.ts';
 import type { Context } from '../context.ts';
 import type { Refusal } from '../refusal.ts';
-import { timestamp } from '../timestamps.ts';
+import { timestamp } from '../steady-clock.ts';
 import { MINUTE_MS, type Span } from './windows.ts';
 
 const STORED = 'knownRiskCauses';

@@ -3,7 +3,7 @@ import type { ActionRow } from '../../store/records/actions.ts';
 import type { StepRow, TaskRow } from '../../store/records/tasks.ts';
 import type { Context } from '../context.ts';
 import { shownMs } from '../rounding.ts';
-import { timestamp } from '../timestamps.ts';
+import { timestamp } from '../steady-clock.ts';
 import { readPage } from '../work/pages.ts';
 import { nextTurn } from '../work/turns.ts';
 import type { GuardianService } from './guardian-service.ts';

@@ -2,7 +2,7 @@ import type { Window } from '../../contract/guardian.ts';
 import type { Recorded } from '../../guardian/recording/metrics.ts';
 import { COUNTS_KEPT_MS } from '../../store/guardian/units.ts';
 import type { Context } from '../context.ts';
-import { timestamp } from '../timestamps.ts';
+import { timestamp } from '../steady-clock.ts';
 import { createRemembered } from './remembered.ts';
 
 export const MINUTE_MS = 60_000;

@@ -3,7 +3,7 @@ import type { ActionRow } from '../../store/records/actions.ts';
 import type { LiveActions } from '../actions/live-actions.ts';
 import type { Context } from '../context.ts';
 import type { Refusal } from '../refusal.ts';
-import { timestamp } from '../timestamps.ts';
+import { timestamp } from '../steady-clock.ts';
 import { createSlices, type Piece } from '../work/slices.ts';
 
 const PAUSED_AT = 'pausedAtMs';

@@ -1,6 +1,6 @@
 import type { LiveActions } from '../actions/live-actions.ts';
 import type { Context } from '../context.ts';
-import { journalSelf } from '../records/journal-self.ts';
+import { journalSelf } from '../records/verification.ts';
 import type { Refusal } from '../refusal.ts';
 import { createSlices, type Piece } from '../work/slices.ts';
 

@@ -1,8 +1,7 @@
 import type { Display } from '../../contract/device.ts';
-import { createLastSeen } from '../agent/last-seen.ts';
 import type { AgentPort, AgentPorts } from '../agent/port.ts';
-import { createAgentQuestions } from '../agent/questions.ts';
-import { createAgentReadiness } from '../agent/readiness.ts';
+import { createAgentQuestions, createAgentReadiness } from '../agent/questions.ts';
+import { createLastSeen } from '../agent/watch.ts';
 import type { Context } from '../context.ts';
 import { createTargets } from '../targets/targets.ts';
 

@@ -1,12 +1,14 @@
 import { hash } from 'node:crypto';
-import type { AllowedFolderList, FolderAllowance } from '../../contract/access.ts';
+import type { AllowedFolderList, FolderAllowance, OwnAccess } from '../../contract/access.ts';
 import type { AllowedFolder } from '../../contract/files.ts';
 import { filesIn, pathReference } from '../../domain/catalogue/file-target.ts';
+import { requestAccess } from '../../domain/catalogue/hands/request-access.ts';
+import type { GrantRow } from '../../store/records/rules.ts';
 import type { Context } from '../context.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
-import { seenIn } from '../targets/sight.ts';
-import type { Targets } from '../targets/targets.ts';
-import { timestamp } from '../timestamps.ts';
+import { termTimestamp, timestamp } from '../steady-clock.ts';
+import { seenIn, type Targets } from '../targets/targets.ts';
+import { endsAtMs } from './grants.ts';
 import type { Permissions } from './permissions.ts';
 
 const EVERYBODY = '*';
@@ -90,4 +92,29 @@ function folderDigest(path: string): string {
 
 function refusal(detail: string): Refusal {
   return { refused: 'validation_failed', detail };
+}
+
+/** Tells a requester what the person lets it do now, and for how long. */
+export function createOwnAccess({ store, clock }: Context, { folders }: { folders: Pick<AllowedFolders, 'of'> }) {
+  return (userId: string): OwnAccess => {
+    const nowMs = clock.nowMs();
+    const own = store.grants.live(nowMs).filter((row) => row.userId === userId);
+    const term = (row: GrantRow) => ({
+      allows: row.literal,
+      expiresAt: termTimestamp(clock, endsAtMs(row)),
+      secondsLeft: Math.floor((endsAtMs(row) - nowMs) / 1_000),
+    });
+    const isAccess = ({ actionType }: GrantRow) => actionType === requestAccess.name;
+    return {
+      access: own.filter(isAccess).map(term),
+      grants: own
+        .filter((row) => !isAccess(row))
+        .map((row) => ({
+          actionType: row.actionType,
+          ...term(row),
+          taskId: row.taskId,
+        })),
+      folders: folders.of(userId).map(({ path, access }) => ({ path, access })),
+    };
+  };
 }

@@ -9,8 +9,7 @@ import type { CallsOff } from '../call-off.ts';
 import type { Clock, Context } from '../context.ts';
 import { visible } from '../prompt-words.ts';
 import type { Refusal } from '../refusal.ts';
-import { termTimestamp } from '../steady-clock.ts';
-import { timestamp } from '../timestamps.ts';
+import { termTimestamp, timestamp } from '../steady-clock.ts';
 import { untilStored } from '../work/storage-failure.ts';
 import { accessesTo, findAccess, offeredAccess } from './access.ts';
 

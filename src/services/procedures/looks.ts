@@ -7,7 +7,7 @@ import type { Target } from '../../contract/targets.ts';
 import { describeScreen, takeScreenshot } from '../../domain/catalogue/screen.ts';
 import type { Received } from '../agent/port.ts';
 import type { MachineAgent, MachineAgents } from '../machines/agents.ts';
-import { isFound } from '../targets/sight.ts';
+import { isFound } from '../targets/targets.ts';
 
 const PATIENCE_MS = 10_000;
 

@@ -3,7 +3,7 @@ import { keepEvidence } from '../actions/evidence.ts';
 import type { Context } from '../context.ts';
 import { isRefusal } from '../refusal.ts';
 import { type LookParts, lookAtApp } from './looks.ts';
-import { missOf } from './mend.ts';
+import { missOf } from './person.ts';
 import type { Procedures } from './procedures.ts';
 
 type Parts = LookParts & Pick<Procedures, 'find'> & { keepsEvidence(): boolean };

@@ -10,8 +10,7 @@ import type { Context } from '../context.ts';
 import type { Grants } from '../permissions/grants.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { TaskAnswer, TaskCall, TaskService } from '../requester-services.ts';
-import { termTimestamp } from '../steady-clock.ts';
-import { timestamp } from '../timestamps.ts';
+import { termTimestamp, timestamp } from '../steady-clock.ts';
 
 const MINUTE_MS = 60_000;
 /** Of one requester; of one that the person never allowed anything; and of all, beyond which only known ones may keep more. */

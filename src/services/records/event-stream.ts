@@ -2,7 +2,7 @@ import type { StreamEvent } from '../../contract/event.ts';
 import type { JournalSubject } from '../../domain/journal/journal-event.ts';
 import type { JournalRow } from '../../store/journal/journal.ts';
 import type { Context } from '../context.ts';
-import { timestamp } from '../timestamps.ts';
+import { timestamp } from '../steady-clock.ts';
 
 /** How far back a stream can be taken up again. */
 export const REPLAYABLE = 10_000;

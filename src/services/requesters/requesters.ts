@@ -1,9 +1,13 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Requester } from '../../contract/console-status.ts';
 import { breakerReason, OF_LAST } from '../../domain/persons-answer.ts';
+import type { PendingConfirmation } from '../../store/records/confirmations.ts';
 import type { UserRow } from '../../store/records/users.ts';
 import type { CallsOff } from '../call-off.ts';
 import type { Context } from '../context.ts';
+import type { Permissions } from '../permissions/permissions.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
+import { timestamp } from '../steady-clock.ts';
 
 export type Requesters = ReturnType<typeof createRequesters>;
 
@@ -81,4 +85,83 @@ export function createRequesters(context: Context, { callOffs }: Parts) {
       return key !== undefined && timingSafeEqual(Buffer.from(keyHash, 'hex'), Buffer.from(hash('sha256', key), 'hex'));
     },
   };
+}
+
+const MOST_REMEMBERED = 10_000;
+
+export type KnownRequesters = ReturnType<typeof createKnownRequesters>;
+
+/**
+ * A requester is known once the person has allowed one of its requests, gave it a key, or gave it a profile of its own. Made-up
+ * user ids have none of that, so they cannot take the places reserved for known requesters. Age does not count: any program can
+ * make up ids today and use them next month.
+ */
+export function createKnownRequesters({ store }: Context, { hasProfile }: { hasProfile(userId: string): boolean }) {
+  const allowed = new Set<string>();
+
+  function wasAllowed(userId: string): boolean {
+    if (allowed.has(userId)) return true;
+    const isAllowed = store.confirmations.hasAllowed(userId);
+    if (isAllowed && allowed.size < MOST_REMEMBERED) allowed.add(userId);
+    return isAllowed;
+  }
+
+  return {
+    isKnown: (userId: string): boolean =>
+      hasProfile(userId) || store.users.find(userId)?.keyHash !== undefined || wasAllowed(userId),
+  };
+}
+
+const LISTED = 100;
+
+export type RequesterList = ReturnType<typeof createRequesterList>;
+
+type RequesterListParts = {
+  permissions: Pick<Permissions, 'profileNameOf'>;
+  /** The prompts that wait. */
+  waiting(): PendingConfirmation[];
+};
+
+/** The requesters as the person sees them. */
+export function createRequesterList({ store }: Context, { permissions, waiting }: RequesterListParts) {
+  /** How many prompts of each user wait: read once for a whole list. */
+  function waitingByUser(): Map<string, number> {
+    const counts = new Map<string, number>();
+    for (const { userId } of waiting()) counts.set(userId, (counts.get(userId) ?? 0) + 1);
+    return counts;
+  }
+
+  function view(row: UserRow, counts: ReadonlyMap<string, number>): Requester {
+    return {
+      userId: row.id,
+      knownSince: timestamp(row.firstSeenAtMs),
+      profile: permissions.profileNameOf(row.id),
+      hasKey: row.keyHash !== undefined,
+      pausedBecause: row.pausedBecause ?? null,
+      waiting: counts.get(row.id) ?? 0,
+    };
+  }
+
+  return {
+    /** The requesters that wait or are paused, and the latest to appear: made-up ids must not hide the others. */
+    list(): Requester[] {
+      const counts = waitingByUser();
+      const asking = [...counts.keys()].flatMap((userId) => store.users.find(userId) ?? []);
+      const rows = [...store.users.paused(LISTED), ...asking, ...store.users.list(LISTED)];
+      return [...new Map(rows.map((row) => [row.id, row])).values()].map((row) => view(row, counts));
+    },
+    /** A requester after a change, or why there was none. */
+    view: (row: UserRow | Refusal): Requester | Refusal => (isRefusal(row) ? row : view(row, waitingByUser())),
+  };
+}
+
+/** The part beyond each shared limit that is reserved for requesters the person knows. */
+const RESERVED = 1 / 4;
+
+/**
+ * How many a requester may find taken before it is refused. Made-up ids can fill a shared limit; the places beyond it are left for
+ * known requesters.
+ */
+export function limitFor(isKnown: boolean, inAll: number): number {
+  return isKnown ? inAll + Math.floor(inAll * RESERVED) : inAll;
 }

@@ -1,22 +1,28 @@
 import type { Verdict } from '../../contract/action.ts';
 import type { PlanConsent } from '../../contract/console.ts';
-import { MAX_TASK_BYTES, type StepSubmission, type TaskSubmission } from '../../contract/task.ts';
+import { type ControlName, nameInId } from '../../contract/control-name.ts';
+import type { FileInside, FolderInside } from '../../contract/files.ts';
+import { keyOf, type LostTarget, type Target, type TargetReference, targetFor } from '../../contract/targets.ts';
+import { MAX_TASK_BYTES, type StepSubmission, type TaskDryRun, type TaskSubmission } from '../../contract/task.ts';
 import { canonicalJson } from '../../domain/canonical-json.ts';
 import { USUAL_MS } from '../../domain/catalogue/definition.ts';
 import { CATALOGUE } from '../../domain/catalogue.ts';
+import { targetByName } from '../../domain/procedures/words.ts';
 import { type GraphFault, graphFaults, openFaults } from '../../domain/task-graph.ts';
 import type { PlanStepRow } from '../../store/records/plan-steps.ts';
 import type { StepRow } from '../../store/records/tasks.ts';
-import { type Admitted, admit } from '../actions/admission.ts';
-import { invalidParameters } from '../actions/checked-action.ts';
+import { type Admitted, admit, mayActOn, type Rules } from '../actions/admission.ts';
+import { invalidParameters, referencesOf } from '../actions/checked-action.ts';
+import { explain } from '../actions/dry-run.ts';
+import type { SubmissionParts } from '../actions/submission-parts.ts';
 import type { AskedStep } from '../confirmations/plans.ts';
+import type { MachineAgent } from '../machines/agents.ts';
+import { visible } from '../prompt-words.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { Submission } from '../requester-services.ts';
-import type { Slice } from '../work/turns.ts';
-import type { CheckedCall, CheckedStep } from './checked-steps.ts';
-import { withContentsBudget } from './contents-budget.ts';
-import type { TaskParts } from './task-parts.ts';
-import type { SightOf } from './task-sight.ts';
+import { isFound, NOTHING, type Sight, seenIn, withoutContents } from '../targets/targets.ts';
+import { nextTurn, type Slice } from '../work/turns.ts';
+import type { CheckedCall, CheckedStep, TaskParts } from './checked-steps.ts';
 
 const DEFAULT_BACKOFF_MS = 1_000;
 
@@ -30,8 +36,101 @@ export type AcceptedStep = {
   asked: AskedStep;
 };
 
+/** What was seen on the machine of a device. */
+type SightOf = (deviceId: string) => Sight;
+
+/**
+ * Looks once at the targets of all steps, on each machine, for the prompt of the plan to show them. A step whose parameters come from
+ * an earlier result is looked at when it is its turn.
+ */
+export async function sightOfTask(
+  { userId, steps, procedure }: Pick<CheckedCall, 'userId' | 'steps' | 'procedure'>,
+  { agents, deviceOf }: Pick<SubmissionParts, 'agents' | 'deviceOf'>,
+): Promise<SightOf> {
+  const sights = new Map<MachineAgent, Sight>();
+  // A task that names a device of another requester is refused, and looks at nothing there.
+  const named = new Set(steps.map(({ step }) => step.targetDeviceId));
+  const own = new Set([...named].filter((deviceId) => !isRefusal(deviceOf(userId, deviceId))));
+  const looked = steps.filter(({ step }) => own.has(step.targetDeviceId));
+  for (const [agent, there] of Map.groupBy(looked, ({ step }) => agents.of(step.targetDeviceId))) {
+    const found = there.flatMap(({ checked }) => referencesOf(checked, { displays: agent.displays() }));
+    const names = procedure === undefined ? [] : namesIn(found);
+    const references =
+      procedure === undefined ? found : [...found.filter((each) => !isName(each)), ...names.map(appOf)];
+    if (references.length === 0) continue;
+    const sight = await agent.targets.sight(references, userId);
+    await nextTurn(userId);
+    sights.set(agent, new Map([...sight, ...names.map((name) => asNamed(name, sight))]));
+  }
+  return (deviceId) => sights.get(agents.of(deviceId)) ?? NOTHING;
+}
+
+function isName(reference: TargetReference): boolean {
+  return namesIn([reference]).length > 0;
+}
+
+function namesIn(references: readonly TargetReference[]): ControlName[] {
+  return references.flatMap((reference) => (reference.kind === 'element' ? (nameInId(reference.elementId) ?? []) : []));
+}
+
+function appOf({ app }: ControlName): TargetReference {
+  return { kind: 'app', name: app };
+}
+
+/** A control as its name alone tells of it: a procedure is judged and approved by that, before its windows are there. */
+function asNamed(name: ControlName, sight: Sight): [string, Target] {
+  const found = targetFor([...sight.values()].filter(isFound), appOf(name));
+  const target = targetByName(name, found?.kind === 'app' ? found.app : undefined);
+  return [keyOf(target), target];
+}
+
 /** The submission of a task whose targets were looked at. */
 export type SightedCall = CheckedCall & { sightOf: SightOf };
+
+type Budgeted = { rules: Rules; sightOf: SightOf };
+
+/** So many characters of contents of files are kept for the prompt of one plan. */
+const MOST_PLAN_CONTENTS = 512 * 1024;
+
+/**
+ * The rules and the sight for the steps of one task. A plan that waits keeps the contents of files that its prompt shows, and a
+ * hundred steps may name large ones. Beyond the budget contents count as not known: such a step is of a higher risk, and asks again at
+ * its turn.
+ */
+export function withContentsBudget({ rules, sightOf }: Budgeted): Budgeted {
+  let left = MOST_PLAN_CONTENTS;
+
+  function isWithinBudget(inside: FileInside | FolderInside): boolean {
+    left -= 'text' in inside ? inside.text.length : inside.names.reduce((sum, name) => sum + name.length + 1, 0);
+    return left >= 0;
+  }
+
+  function limited(target: Target | LostTarget): Target | LostTarget {
+    if (target.kind !== 'path' || target.file.inside === undefined || isWithinBudget(target.file.inside)) return target;
+    return withoutContents(target);
+  }
+
+  const sights = new Map<Sight, Sight>();
+
+  function limitedSight(sight: Sight): Sight {
+    const known = sights.get(sight);
+    if (known !== undefined) return known;
+    const made = new Map([...sight].map(([key, target]) => [key, limited(target)]));
+    sights.set(sight, made);
+    return made;
+  }
+
+  return {
+    sightOf: (deviceId) => limitedSight(sightOf(deviceId)),
+    rules: {
+      ...rules,
+      artifactOf(userId, artifactId) {
+        const contents = rules.artifactOf(userId, artifactId);
+        return contents !== undefined && isWithinBudget(contents) ? contents : undefined;
+      },
+    },
+  };
+}
 
 /** The steps of a task, or why the whole task is refused. */
 export async function acceptSteps(
@@ -152,7 +251,7 @@ function acceptStep({ step, named, checked }: CheckedStep, parts: Accepting): Ac
 }
 
 /** The faults that a step which is judged at its turn has already. */
-export function openRefusal({ actionType, parameters }: StepSubmission): Refusal | undefined {
+function openRefusal({ actionType, parameters }: StepSubmission): Refusal | undefined {
   const definition = CATALOGUE.get(actionType);
   const faults = definition === undefined ? [] : openFaults(definition.parameters, definition.read(parameters));
   return definition === undefined || faults.length === 0 ? undefined : invalidParameters(definition, faults);
@@ -192,4 +291,46 @@ function rowOf(
     attempts: 0,
     recoveries: 0,
   };
+}
+
+type DryRunTaskParts = Pick<SubmissionParts, 'deviceOf' | 'rules' | 'agents'>;
+
+type Explained = TaskDryRun['steps'][number];
+
+/** The verdict on each step, with its target as the agent finds it now, or the refusal of the whole task. */
+export async function dryRunTask(
+  call: CheckedCall,
+  slice: Slice,
+  parts: DryRunTaskParts,
+): Promise<TaskDryRun | Refusal> {
+  const fault = faultOf(call.body);
+  if (fault !== undefined) return fault;
+  const { userId, steps: all } = call;
+  const looked = all.filter(({ step }) => mayActOn(parts.agents.of(step.targetDeviceId).machine, userId, parts.rules));
+  const sightOf = await sightOfTask({ userId, steps: looked }, parts);
+  const steps = await allOf(call.steps, slice, (step) => explainStep(step, { ...parts, sightOf }));
+  return isRefusal(steps) ? steps : { dryRun: true, steps };
+}
+
+function explainStep(
+  { step, named, checked }: CheckedStep,
+  { deviceOf, rules, sightOf }: DryRunTaskParts & { sightOf: SightOf },
+): Explained | Refusal {
+  const { id, actionType } = step;
+  const device = deviceOf(named.userId, step.targetDeviceId);
+  if (isRefusal(device)) return device;
+  if (checked === 'open') {
+    const rule = 'It is judged when it is its turn, since its parameters come from earlier steps.';
+    const risk = { level: CATALOGUE.get(actionType)?.baseRisk ?? 'high', reasons: [rule] };
+    const explained = { verdict: 'ask', rule, risk, target: null, details: `${rule} Nothing was done.` } as const;
+    return openRefusal(step) ?? { id, actionType, ...explained };
+  }
+  const sight = sightOf(device.id);
+  const explained = explain({ ...named, checked, sight }, device, { rules, missingPermissions: [] });
+  if (isRefusal(explained)) return explained;
+  const { verdict, rule, risk, target, details } = explained;
+  const lost = isRefusal(checked) ? undefined : seenIn(sight, checked.references).lost;
+  // Which windows there are is not for every caller.
+  const missing = lost === undefined || lost.reference.kind === 'window' ? {} : { missing: visible(lost.message) };
+  return { id, actionType, verdict, rule, risk, target, ...missing, details };
 }

@@ -3,6 +3,8 @@ import { canonicalJson, canonicalObject } from '../../domain/canonical-json.ts';
 import { CATALOGUE } from '../../domain/catalogue.ts';
 import { referencesIn } from '../../domain/task-graph.ts';
 import { type CheckedAction, canonicalSubmission, checkAction } from '../actions/checked-action.ts';
+import type { SubmissionParts } from '../actions/submission-parts.ts';
+import type { Confirmations } from '../confirmations/confirmations.ts';
 import type { Refusal } from '../refusal.ts';
 import type { Submission, TaskCall } from '../requester-services.ts';
 
@@ -59,3 +61,6 @@ export function canonicalTask({ body, steps }: CheckedCall): string {
   const texts = steps.map(({ step, checked }) => canonicalSubmission(step, checked));
   return canonicalObject({ ...Object.fromEntries(members), steps: `[${texts.join(',')}]` });
 }
+
+/** The parts that tasks need of the other services: those of their actions, and the prompts with the plans. */
+export type TaskParts = SubmissionParts & { confirmations: Confirmations };

@@ -1,11 +1,11 @@
 import { keyOf, type TargetReference } from '../../contract/targets.ts';
 import { type CheckedAction, referencesOf } from '../actions/checked-action.ts';
 import type { SubmissionParts } from '../actions/submission-parts.ts';
-import { AGENT_PATIENCE_MS } from '../agent/readiness.ts';
+import { AGENT_PATIENCE_MS } from '../agent/questions.ts';
 import type { Context } from '../context.ts';
 import type { MachineAgent } from '../machines/agents.ts';
 import type { Refusal } from '../refusal.ts';
-import type { Sight } from '../targets/sight.ts';
+import type { Sight } from '../targets/targets.ts';
 
 /** A step is never judged by a sight that is older than this. */
 const FRESH_MS = 5_000;

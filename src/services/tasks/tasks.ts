@@ -11,20 +11,15 @@ import type { Context } from '../context.ts';
 import type { Idempotency, Subjects } from '../records/idempotency.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { PersonTaskFilter, TaskAnswer, TaskCall, TaskFilter, TaskService } from '../requester-services.ts';
-import type { PageRequest } from '../work/pages.ts';
-import { readPage } from '../work/pages.ts';
+import { limitFor } from '../requesters/requesters.ts';
+import { type PageRequest, readPage } from '../work/pages.ts';
 import type { Piece } from '../work/slices.ts';
 import { createSlice, nextTurn, type Slice } from '../work/turns.ts';
-import { type AcceptedStep, acceptSteps, faultOf, type SightedCall } from './acceptance.ts';
-import { type CheckedCall, canonicalTask, createStepChecks } from './checked-steps.ts';
-import { dryRunTask } from './dry-run.ts';
+import { type AcceptedStep, acceptSteps, dryRunTask, faultOf, type SightedCall, sightOfTask } from './acceptance.ts';
+import { type CheckedCall, canonicalTask, createStepChecks, type TaskParts } from './checked-steps.ts';
 import { createTaskEngine, type TaskEngine } from './engine.ts';
 import { createStepResolution } from './resolution.ts';
 import { isAtRest } from './step-changes.ts';
-import type { TaskParts } from './task-parts.ts';
-import { alreadyEnded, noSuchTask, taskNotFound } from './task-refusals.ts';
-import { sightOfTask } from './task-sight.ts';
-import { tooMuchUnfinished } from './unfinished-limits.ts';
 
 /** How long the parameters of steps are kept after their task has ended. */
 export const PARAMETERS_KEPT_MS = 24 * 3_600_000;
@@ -32,6 +27,22 @@ export const PARAMETERS_KEPT_MS = 24 * 3_600_000;
 export type Tasks = ReturnType<typeof createTaskService>;
 
 type Parts = TaskParts & { idempotency: Idempotency; cancelAction: Cancel };
+
+function taskNotFound(taskId: string): Refusal {
+  return { refused: 'task_not_found', detail: `This user has no task ${taskId}.`, see: 'tasks' };
+}
+
+function noSuchTask(taskId: string): Refusal {
+  return { refused: 'task_not_found', detail: `There is no task ${taskId}. GET /api/console/tasks lists them.` };
+}
+
+function alreadyEnded(row: TaskRow): Refusal {
+  return {
+    refused: 'already_terminal',
+    detail: `The task has already ended: ${row.status}. There is nothing left to cancel; GET /api/tee/tasks/${row.id} says what became of its steps.`,
+    facts: { taskId: row.id, taskStatus: row.status },
+  };
+}
 
 /** Tasks, from submission to record. */
 export function createTaskService(context: Context, parts: Parts) {
@@ -120,6 +131,44 @@ export function createTaskService(context: Context, parts: Parts) {
       store.write('relaxed', () => store.tasks.forgetParameters(nowMs - PARAMETERS_KEPT_MS));
     },
   };
+}
+
+/** All tasks that have not ended are in memory, and the emergency stop has to end every step of them. */
+export const MOST_TASKS = { ofUser: 20, inAll: 160 };
+export const MOST_STEPS = { ofUser: 1_000, inAll: 8_000 };
+
+type UnfinishedTask = { userId: string; steps: readonly unknown[] };
+
+/** Why a task is not taken until others have ended, if so. `unfinished`: all tasks that have not ended. */
+export function tooMuchUnfinished(
+  { userId, steps }: UnfinishedTask,
+  unfinished: readonly Pick<TaskRow, 'userId' | 'steps'>[],
+  isKnown: boolean,
+): Refusal | undefined {
+  const ofUser = countOf(unfinished.filter((task) => task.userId === userId));
+  const inAll = countOf(unfinished);
+  const most = { tasks: limitFor(isKnown, MOST_TASKS.inAll), steps: limitFor(isKnown, MOST_STEPS.inAll) };
+  const hasRoom =
+    ofUser.tasks < MOST_TASKS.ofUser &&
+    inAll.tasks < most.tasks &&
+    ofUser.steps + steps.length <= MOST_STEPS.ofUser &&
+    inAll.steps + steps.length <= most.steps;
+  if (hasRoom) return undefined;
+  return {
+    refused: 'too_many_pending',
+    detail: `${words(ofUser)} of this user and ${words(inAll)} in all have not ended, and this task has ${steps.length} steps; at most ${words({ tasks: MOST_TASKS.ofUser, steps: MOST_STEPS.ofUser })} of a user and ${words(most)} in all are taken. Wait for some of them to end, or cancel them.`,
+    retryAfterSeconds: 30,
+  };
+}
+
+type Count = { tasks: number; steps: number };
+
+function countOf(tasks: readonly Pick<TaskRow, 'steps'>[]): Count {
+  return { tasks: tasks.length, steps: tasks.reduce((sum, { steps }) => sum + steps.length, 0) };
+}
+
+function words({ tasks, steps }: Count): string {
+  return `${tasks} tasks with ${steps} steps`;
 }
 
 /** Accepts a task and begins its steps in slices. Between the two it is stored whole, in one transaction. */

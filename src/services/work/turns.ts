@@ -1,5 +1,5 @@
 import { setImmediate as nextOfLoop } from 'node:timers/promises';
-import type { Clock } from '../context.ts';
+import type { Clock, Context } from '../context.ts';
 
 /** How long one slice of long work may keep the event loop. The item that is under way then is finished. */
 const SLICE_MS = 5;
@@ -58,4 +58,14 @@ export function createSlice(clock: Pick<Clock, 'monotonicMs'>, pause: () => Prom
 export function createDeadline({ monotonicMs }: Pick<Clock, 'monotonicMs'>): () => boolean {
   const endMs = monotonicMs() + SLICE_MS;
   return () => monotonicMs() >= endMs;
+}
+
+/** Does something again and again, with a pause in between, until called off. */
+export function every({ clock, log }: Context, pauseMs: number, work: () => Promise<void>): () => void {
+  let stop = clock.after(pauseMs, run);
+  function run(): void {
+    work().catch((error: unknown) => log.error({ err: error }, 'housekeeping failed; it is tried again'));
+    stop = clock.after(pauseMs, run);
+  }
+  return () => stop();
 }

@@ -7,7 +7,7 @@ import { judgedFile, judgedWindow } from '../../../agent/targets/judged-targets.
 import { keyOf, type Target, type TargetReference } from '../../../src/contract/targets.ts';
 import { foundAt } from '../../../src/domain/catalogue/file-target.ts';
 import { CATALOGUE } from '../../../src/domain/catalogue.ts';
-import { seenIn } from '../../../src/services/targets/sight.ts';
+import { seenIn } from '../../../src/services/targets/targets.ts';
 import { control } from '../../services/hands.ts';
 import { performBy } from '../perform-by.ts';
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
-import { createArtifactContents } from '../../../src/services/actions/artifact-contents.ts';
+import { createArtifactContents } from '../../../src/services/actions/actions.ts';
 import { createStore } from '../../../src/store/store.ts';
 import { newDataFolder } from '../../store/data-folder.ts';
 

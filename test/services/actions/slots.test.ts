@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createSlots } from '../../../src/services/actions/slots.ts';
+import { createSlots } from '../../../src/services/actions/waiting.ts';
 import { createFakeClock } from '../fake-clock.ts';
 
 function start() {

@@ -6,7 +6,7 @@ import type { Control } from '../../../src/contract/screen.ts';
 import { DENIAL_HELD_MS } from '../../../src/contract/times.ts';
 import type { Deed } from '../../../src/domain/catalogue/definition.ts';
 import { CATALOGUE } from '../../../src/domain/catalogue.ts';
-import { effectsOf } from '../../../src/services/console/run-effects.ts';
+import { effectsOf } from '../../../src/services/console/runs.ts';
 import { decide, hold, show } from '../answers.ts';
 import { control, submitOn } from '../hands.ts';
 import { parsedPage } from '../page-items.ts';

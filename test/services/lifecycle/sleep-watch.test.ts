@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createSleepWatch } from '../../../src/services/lifecycle/sleep-watch.ts';
+import { createSleepWatch } from '../../../src/services/lifecycle/clock-watch.ts';
 import { startServices } from '../rig.ts';
 
 const MINUTE_MS = 60_000;

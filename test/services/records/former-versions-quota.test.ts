@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, vi } from 'vitest';
 import { MAX_FORMER_BYTES } from '../../../src/contract/files.ts';
 import { FORMER_VERSIONS_QUOTA } from '../../../src/contract/times.ts';
-import { createFormerVersionsQuota } from '../../../src/services/records/former-versions-quota.ts';
+import { createFormerVersionsQuota } from '../../../src/services/records/contents-quota.ts';
 import { dataDirectoryAt } from '../../../src/store/database/data-directory.ts';
 import { PATIENCE } from '../../runner/patience.ts';
 import { actionIn, type Rig, startServices, test } from '../rig.ts';

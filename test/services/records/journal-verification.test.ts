@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { expect, it, vi } from 'vitest';
 import { createIds } from '../../../src/services/context.ts';
-import { watchJournal } from '../../../src/services/records/journal-verification.ts';
+import { watchJournal } from '../../../src/services/records/verification.ts';
 import { dataDirectoryAt } from '../../../src/store/database/data-directory.ts';
 import { createFakeClock } from '../fake-clock.ts';
 import { type Rig, startServices } from '../rig.ts';

@@ -3,8 +3,7 @@ import type { Control } from '../../../src/contract/screen.ts';
 import type { LostTarget, Target, TargetReference } from '../../../src/contract/targets.ts';
 import type { AttemptOutcome } from '../../../src/services/agent/port.ts';
 import type { Question } from '../../../src/services/agent/questions.ts';
-import { seenIn } from '../../../src/services/targets/sight.ts';
-import { createTargets } from '../../../src/services/targets/targets.ts';
+import { createTargets, seenIn } from '../../../src/services/targets/targets.ts';
 import { done, notDone, startServices } from '../rig.ts';
 
 const MINUTE_MS = 60_000;

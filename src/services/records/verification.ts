@@ -1,4 +1,5 @@
 import type { AuditResult } from '../../contract/settings.ts';
+import type { JournalEvent } from '../../domain/journal/journal-event.ts';
 import { BROKEN, NOTED_BROKEN } from '../../store/journal/audit.ts';
 import type { Context } from '../context.ts';
 
@@ -62,3 +63,28 @@ export function watchJournal(context: Context): () => void {
     stop();
   };
 }
+
+/** Journals an event of the daemon itself, in a transaction of its own. */
+export function journalSelf({ store, clock }: Pick<Context, 'store' | 'clock'>, event: JournalEvent): void {
+  store.write('relaxed', () => store.journal.append(clock.nowMs(), event));
+}
+
+/** Not while the daemon has other things to begin with. */
+const AFTER_MS = 5_000;
+
+/** Has the database checked soon after the start, until called off. */
+export function checkDatabaseSoon({ store, clock, log }: Context): () => void {
+  return clock.after(AFTER_MS, () => {
+    store
+      .check()
+      .then(({ findings, isWhole }) => {
+        if (findings.length === 0) return;
+        if (isWhole) log.warn({ findings }, 'indexes of the database were damaged; they were made anew');
+        else log.error({ findings, dataDirectory: store.path }, DAMAGED);
+      })
+      .catch((error: unknown) => log.error({ err: error }, 'the database could not be checked'));
+  });
+}
+
+const DAMAGED =
+  'the database is damaged; the next start builds it anew from everything that can be read and keeps the damaged one';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { Failure } from '../../src/client/reply.ts';
+import type { Failure } from '../../src/client/call.ts';
 import { PAGES, type PageName } from '../../src/contract/page-names.ts';
 import type { GuardianDashboard } from '../../src/contract/risk.ts';
 import { afterPaint } from './after-paint.ts';

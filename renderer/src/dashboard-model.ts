@@ -1,5 +1,5 @@
+import type { Failure, Reply } from '../../src/client/call.ts';
 import { type ConsoleClient, createConsoleClient } from '../../src/client/console-client.ts';
-import type { Failure, Reply } from '../../src/client/reply.ts';
 import type { GuardianDashboard } from '../../src/contract/risk.ts';
 import type { ShellBridge } from '../../src/contract/shell.ts';
 import { createAnnouncer } from './calls/announcer.ts';

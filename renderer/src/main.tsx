@@ -1,6 +1,6 @@
 import { createRoot } from 'react-dom/client';
+import type { Reply } from '../../src/client/call.ts';
 import { closeSession, openSession } from '../../src/client/console-client.ts';
-import type { Reply } from '../../src/client/reply.ts';
 import type { Session } from '../../src/contract/session.ts';
 import type { ShellBridge } from '../../src/contract/shell.ts';
 import type { SHELL_BRIDGE } from '../../src/contract/shell-calls.ts';

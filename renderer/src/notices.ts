@@ -1,4 +1,4 @@
-import type { Failure, Reply } from '../../src/client/reply.ts';
+import type { Failure, Reply } from '../../src/client/call.ts';
 import { createObservable, type Observable } from './observable.ts';
 
 /** One line about the latest outcome, or a piece of news. */

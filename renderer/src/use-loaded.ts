@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { Failure, Reply } from '../../src/client/reply.ts';
+import type { Failure, Reply } from '../../src/client/call.ts';
 import type { DashboardModel } from './dashboard-model.ts';
 import { createObservable } from './observable.ts';
 import { useObservable } from './use-observable.ts';

@@ -1,6 +1,5 @@
 import { hostname } from 'node:os';
-import { fetchAt } from '../client/call.ts';
-import type { Failure, Reply } from '../client/reply.ts';
+import { type Failure, fetchAt, type Reply } from '../client/call.ts';
 import { createRequesterClient, type RequesterClient } from '../client/requester-client.ts';
 import type { DeviceRegistration } from '../contract/device.ts';
 import { CommandError, type Invocation, textOf } from './command.ts';

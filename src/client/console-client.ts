@@ -1,21 +1,34 @@
 import type { AllowedFolderList, FolderAllowance } from '../contract/access.ts';
-import type { Action } from '../contract/action.ts';
+import type { Action, ActionType } from '../contract/action.ts';
+import type { ActivityDetail, ListedAction } from '../contract/activity.ts';
 import type { Confirmation, Decision, Grant, PromptSeen, QueuedConfirmation } from '../contract/console.ts';
 import type { ConsoleSeries, OutcomeSeries } from '../contract/console-series.ts';
 import type { ConsoleStatus, Requester, StolenSessionAnswer } from '../contract/console-status.ts';
+import type { Device } from '../contract/device.ts';
 import type { Insight, MetricList, MetricType, TrendList } from '../contract/guardian.ts';
+import type { Machine } from '../contract/machine.ts';
+import type { MachineList, MachineView } from '../contract/machine-view.ts';
 import type { PolicyDiff } from '../contract/policy.ts';
+import type {
+  IntentSubmission,
+  PersonsProcedure,
+  Procedure,
+  ProcedureApproval,
+  ProcedureDraft,
+  ProcedureHint,
+  ProcedureMend,
+  ProcedureSource,
+  ProcedureSubmission,
+} from '../contract/procedure.ts';
 import type { Profile, ProfileList } from '../contract/profile.ts';
 import type { GuardianDashboard } from '../contract/risk.ts';
+import type { Run } from '../contract/run.ts';
 import type { ConsoleSession, Session, SessionRequest } from '../contract/session.ts';
-import type { ReachTrials } from '../contract/settings.ts';
-import type { Task, UnknownResolution } from '../contract/task.ts';
+import type { AuditResult, ConsoleSettings, DaemonFacts, ReachTrials } from '../contract/settings.ts';
+import type { Task, TaskDryRun, UnknownResolution } from '../contract/task.ts';
 import type { RequesterTodayList, TelemetryMetrics } from '../contract/telemetry.ts';
-import { blobOf, bodyOf, call, type Fetch, reached, textOf } from './call.ts';
+import { blobOf, bodyOf, call, type Failure, type Fetch, type Reply, reached, textOf } from './call.ts';
 import { OVERVIEW_CALL } from './overview-call.ts';
-import { procedureCalls } from './procedure-calls.ts';
-import { recordCalls } from './record-calls.ts';
-import type { Failure, Reply } from './reply.ts';
 
 export type ConsoleClient = ReturnType<typeof createConsoleClient>;
 
@@ -27,6 +40,61 @@ export function openSession(fetch: Fetch, body: SessionRequest): Promise<Reply<S
 /** Ends the session of this key. */
 export function closeSession(fetch: Fetch, key: string): Promise<Reply<undefined>> {
   return call(fetch, 'DELETE /api/console/session', { headers: { authorization: `Bearer ${key}` } });
+}
+
+/** The person's calls about procedures of any requester. */
+function procedureCalls(send: Send) {
+  const user = (userId: string) => `/api/console/users/${encodeURIComponent(userId)}`;
+  const intents = (userId: string) => `POST ${user(userId)}/intents`;
+  return {
+    procedures: () => send<{ items: PersonsProcedure[]; leftOut: number }>('GET /api/console/procedures'),
+    draftProcedure: (source: ProcedureSource) => send<ProcedureDraft>('POST /api/console/procedures/draft', source),
+    /** Keeps it, or its next version, for a requester. It allows nothing until it is approved. */
+    keepProcedure: (userId: string, procedure: ProcedureSubmission) =>
+      send<Procedure>(`PUT ${user(userId)}/procedures`, procedure),
+    removeProcedure: (userId: string, name: string) =>
+      send<undefined>(`DELETE ${user(userId)}/procedures/${encodeURIComponent(name)}`),
+    approveProcedure: (name: string, approval: ProcedureApproval) =>
+      send<PersonsProcedure>(`POST /api/console/procedures/${encodeURIComponent(name)}/approve`, approval),
+    /** How often the steps of the run of an action were allowed this week. */
+    procedureHint: (actionId: string) => send<ProcedureHint>(`GET /api/console/procedures/hint/${actionId}`),
+    /** Where a run of a procedure stopped; `looks`: and what is there now. */
+    mendProcedure: (taskId: string, looks: boolean) =>
+      send<ProcedureMend>(`GET /api/console/tasks/${taskId}/mend${looks ? '?look=true' : ''}`),
+    runProcedure: (userId: string, intent: IntentSubmission) => send<Task>(intents(userId), intent),
+    /** Finds every name now, and does nothing. */
+    tryProcedure: (userId: string, intent: IntentSubmission) =>
+      send<TaskDryRun>(intents(userId), { ...intent, dryRun: true }),
+  };
+}
+
+/** The calls of the pages Activity, Devices and Settings. */
+function recordCalls(send: Send) {
+  return {
+    settings: () => send<ConsoleSettings>('GET /api/console/settings'),
+    putSettings: (settings: ConsoleSettings) => send<ConsoleSettings>('PUT /api/console/settings', settings),
+    about: () => send<DaemonFacts>('GET /api/console/about'),
+    verifyAudit: () => send<AuditResult>('GET /api/console/audit/verify'),
+    devices: () => send<{ items: Device[] }>('GET /api/console/devices'),
+    removeDevice: (id: string) => send<undefined>(`DELETE /api/console/devices/${encodeURIComponent(id)}`),
+    machines: () => send<MachineList>('GET /api/console/machines'),
+    addMachine: (machine: Machine) => send<MachineList>('POST /api/console/machines', machine),
+    testMachine: (name: string) => send<MachineView>(`POST /api/console/machines/${encodeURIComponent(name)}/test`),
+    removeMachine: (name: string) => send<MachineList>(`DELETE /api/console/machines/${encodeURIComponent(name)}`),
+    /** `query`: limit, cursor and filters of `GET /api/console/activity`. */
+    activity: (query: string) =>
+      send<{ items: ListedAction[]; nextCursor: string | null }>(`GET /api/console/activity?${query}`),
+    /** `query`: limit, cursor and filters of `GET /api/console/runs`. */
+    runs: (query: string) => send<{ items: Run[]; nextCursor: string | null }>(`GET /api/console/runs?${query}`),
+    run: (id: string) => send<Run>(`GET /api/console/runs/${encodeURIComponent(id)}`),
+    activityDetail: (id: string) => send<ActivityDetail>(`GET /api/console/activity/${encodeURIComponent(id)}`),
+    /** Puts back the file that an action overwrote or moved to the trash. */
+    undoAction: (id: string) => send<Action>(`POST /api/console/actions/${encodeURIComponent(id)}/undo`),
+    /** `query`: limit, cursor and filters of `GET /api/console/tasks`. */
+    tasks: (query: string) => send<{ items: Task[]; nextCursor: string | null }>(`GET /api/console/tasks?${query}`),
+    task: (id: string) => send<Task>(`GET /api/console/tasks/${encodeURIComponent(id)}`),
+    actionTypes: () => send<{ items: ActionType[] }>('GET /api/tee/action-types'),
+  };
 }
 
 /** The console interface of the daemon, as the person with this key. `onSessionLost` is told when the key is refused. */

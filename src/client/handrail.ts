@@ -1,5 +1,5 @@
 import { fetchAt } from './call.ts';
-import { StreamRefused } from './follow-events.ts';
+import { StreamRefused } from './event-stream.ts';
 import { createRequesterClient, type RequesterClient } from './requester-client.ts';
 
 /** The export `handrail/client` of the package. */
@@ -10,7 +10,7 @@ export type { StreamEvent } from '../contract/event.ts';
 export type { Health } from '../contract/health.ts';
 export type { ScreenDescription, ScreenshotData } from '../contract/screen.ts';
 export type { Task, TaskDryRun, TaskSubmission } from '../contract/task.ts';
-export type { Failure, Reply } from './reply.ts';
+export type { Failure, Reply } from './call.ts';
 export type { Manner, RequesterClient } from './requester-client.ts';
 export { StreamRefused };
 

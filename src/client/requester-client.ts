@@ -12,12 +12,10 @@ import type {
 } from '../contract/procedure.ts';
 import type { GuardianDashboard } from '../contract/risk.ts';
 import type { Task, TaskDryRun, TaskSubmission } from '../contract/task.ts';
-import { backoffMs } from './backoff.ts';
-import { blobOf, bodyOf, call, type Fetch, reached } from './call.ts';
-import { followEvents } from './follow-events.ts';
+import { blobOf, bodyOf, call, type Failure, type Fetch, type Reply, reached } from './call.ts';
+import { followEvents } from './event-stream.ts';
 import { OVERVIEW_CALL } from './overview-call.ts';
-import { pause } from './pause.ts';
-import type { Failure, Reply } from './reply.ts';
+import { backoffMs, pause } from './pause.ts';
 
 /** A call is sent at most so many times. */
 const MOST_TRIES = 5;

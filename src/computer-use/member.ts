@@ -1,6 +1,5 @@
 import type { Bounds } from '../contract/device.ts';
 import type { PictureFrame, Point } from '../contract/frames.ts';
-import { type PictureLimits, WIDTH_FOR_ANY_DISPLAY, widthWithin } from './picture-size.ts';
 
 /**
  * One of our actions. `isFrame`: the coordinates of later calls belong to its picture. `pointer`: the pixel of that picture at which the
@@ -13,6 +12,29 @@ export type Fault = { fault: string };
 
 /** A whole picture that a caller got. */
 export type KeptFrame = PictureFrame & { frameId?: string | undefined };
+
+/** The largest picture that a vendor recommends, in pixels. */
+export type PictureLimits = { width: number; height: number; pixels: number };
+
+type Size = { width: number; height: number };
+
+/** The limits of TakeScreenshot on the width that it is asked for. */
+const SMALLEST = 16;
+const LARGEST = 16_384;
+
+/** The largest width at which a picture of these proportions stays within the limits. */
+export function widthWithin(limits: PictureLimits, { width, height }: Size): number {
+  const perPixel = height / width;
+  const heightAt = (wide: number) => Math.ceil(wide * perPixel);
+  const bound = Math.min(limits.width, limits.height / perPixel, Math.sqrt(limits.pixels / perPixel), LARGEST);
+  const first = Math.floor(bound);
+  // The height is rounded up to whole pixels, which may take the picture over a limit by less than one row.
+  const isOver = heightAt(first) > limits.height || first * heightAt(first) > limits.pixels;
+  return Math.max(isOver ? first - Math.ceil(1 / perPixel) : first, SMALLEST);
+}
+
+/** At this width no usual display, also an upright one, is over the limits of any vendor. */
+const WIDTH_FOR_ANY_DISPLAY = 640;
 
 /** The state of the caller's screen, as far as it is known. */
 export type View = {
@@ -39,7 +61,7 @@ export const screenshot: Member = { steps: (_input, view) => [pictureOf(view)] }
 export const NOTHING_STAYS_DOWN = 'no key and no button stays down between two calls';
 
 /** A picture of the main display, as large as the vendor recommends. */
-export function pictureOf({ limits, display }: View): Step {
+function pictureOf({ limits, display }: View): Step {
   const maxWidth = display === undefined ? WIDTH_FOR_ANY_DISPLAY : widthWithin(limits, display);
   return { actionType: 'TakeScreenshot', parameters: { format: 'png', maxWidth }, isFrame: true };
 }

@@ -10,9 +10,7 @@ import { ownDevice } from '../services/own-device.ts';
 import type { ArtifactService } from '../services/records/artifacts.ts';
 import { isRefusal, type Refusal } from '../services/refusal.ts';
 import type { ActionService, Submission } from '../services/requester-services.ts';
-import type { Input, KeptFrame, Members, Step } from './member.ts';
-import type { PictureLimits } from './picture-size.ts';
-import { type Begun, createStandingCalls } from './standing-calls.ts';
+import type { Input, KeptFrame, Members, PictureLimits, Step } from './member.ts';
 
 /** No picture within the limits of a vendor has so many bytes. */
 const MOST_BYTES = 16 * 1024 * 1024;
@@ -21,7 +19,7 @@ const MOST_BYTES = 16 * 1024 * 1024;
 const MOST_FRAMES = 1_000;
 
 /** Who calls. `waitMs` absent: held until the end, unless the person is asked. */
-export type Caller = Pick<Submission, 'userId' | 'gone' | 'program' | 'idempotencyKey' | 'waitMs'>;
+type Caller = Pick<Submission, 'userId' | 'gone' | 'program' | 'idempotencyKey' | 'waitMs'>;
 
 export type Vendor = { name: string; members: Members; limits: PictureLimits };
 
@@ -37,7 +35,7 @@ export type Outcome =
   | { kind: 'failed'; action: Action; before: readonly string[] }
   | { kind: 'done'; action: Action; picture: Picture | undefined; isApproved: boolean; replayed: boolean };
 
-export type Parts = {
+type Parts = {
   services: Pick<Services, 'actions' | 'devices' | 'artifacts'>;
   platform: NodeJS.Platform;
   nowMs(): number;
@@ -50,6 +48,75 @@ const MOST_REASON = 500;
 const UNENDED: readonly Action['status'][] = ['awaiting_confirmation', 'queued', 'running'];
 
 const isScreenshot = lazyCheck(ScreenshotData);
+
+/** An action of a call, and which of its steps it does. */
+type Begun = { index: number; action: Action; replayed: boolean };
+
+type Standing = { index: number; actionId: string };
+
+type StandingCallsParts = {
+  get(userId: string, actionId: string): Action | Refusal;
+  nowMs(): number;
+};
+
+/** A later call wants the screen as it is then. */
+const OUTCOME_LASTS_MS = 60_000;
+/** More than there can be prompts at one time. */
+const MOST_CALLS = 500;
+
+/**
+ * If a user repeats a call, the call finds the prompt of the earlier one, and for a minute its outcome. So no second prompt is made and
+ * no outcome is lost.
+ */
+function createStandingCalls({ get, nowMs }: StandingCallsParts) {
+  const standing = new Map<string, Standing>();
+  const submitting = new Map<string, Promise<void>>();
+
+  function find(key: string, userId: string): Begun | undefined {
+    const known = standing.get(key);
+    if (known === undefined) return undefined;
+    const action = get(userId, known.actionId);
+    if (!isRefusal(action) && isFresh(action)) return { index: known.index, action, replayed: false };
+    standing.delete(key);
+    return undefined;
+  }
+
+  function isFresh({ finishedAt }: Action): boolean {
+    return finishedAt === undefined || nowMs() - Date.parse(finishedAt) < OUTCOME_LASTS_MS;
+  }
+
+  function keep(key: string, { index, action }: Begun): void {
+    standing.delete(key);
+    standing.set(key, { index, actionId: action.actionId });
+    const [oldest] = standing.keys();
+    if (standing.size > MOST_CALLS && oldest !== undefined) standing.delete(oldest);
+  }
+
+  return {
+    /** The step at which an equal call stands, else the one that `submit` begins. Equal calls that come together make one prompt. */
+    async begin(key: string, userId: string, submit: () => Promise<Begun | Refusal>): Promise<Begun | Refusal> {
+      for (let other = submitting.get(key); other !== undefined; other = submitting.get(key)) await other;
+      const known = find(key, userId);
+      if (known !== undefined) return known;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      submitting.set(key, promise);
+      try {
+        const begun = await submit();
+        if (!isRefusal(begun) && begun.action.status === 'awaiting_confirmation') keep(key, begun);
+        return begun;
+      } finally {
+        submitting.delete(key);
+        resolve();
+      }
+    },
+    /** The outcome of the call was given. */
+    forget(key: string): void {
+      standing.delete(key);
+    },
+    /** The call was answered without an outcome. */
+    keep,
+  };
+}
 
 /** Performs the calls of models on the daemon's own device, one after the other step of each. */
 export function createPerform({ services, platform, nowMs }: Parts) {

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { type AgentLink, createAgentLink } from '../agent-host/link/agent-link.ts';
-import { createAgentPidFile } from '../agent-host/pid-file.ts';
-import { type AgentEntry, agentEnvironment, createForkedAgent } from '../agent-host/process.ts';
+import { type AgentEntry, agentEnvironment, createAgentPidFile, createForkedAgent } from '../agent-host/process.ts';
 import { createAgentSupervisor, type SpawnAgent } from '../agent-host/supervisor.ts';
 import { createAgentDesktop } from '../agent-host/virtual-desktop/agent-desktop.ts';
 import { LINK_PATH } from '../contract/link.ts';

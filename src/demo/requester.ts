@@ -1,5 +1,4 @@
-import { fetchAt } from '../client/call.ts';
-import type { Reply } from '../client/reply.ts';
+import { fetchAt, type Reply } from '../client/call.ts';
 import { createRequesterClient, type RequesterClient } from '../client/requester-client.ts';
 import type { Action, ActionSubmission } from '../contract/action.ts';
 import type { StepSubmission, Task } from '../contract/task.ts';

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Reply } from '../client/reply.ts';
+import type { Reply } from '../client/call.ts';
 import type { Action, ActionStatus } from '../contract/action.ts';
 import type { Insight } from '../contract/guardian.ts';
 import { WindowList } from '../contract/hands.ts';

@@ -6,7 +6,7 @@ import type { Refusal } from '../services/refusal.ts';
 import type { SignedCall } from '../services/sessions/session-proofs.ts';
 import { sessionEnded, sessionUnknown, unproved } from '../services/sessions/session-refusals.ts';
 import type { App } from './app.ts';
-import { type HttpRefusal, refuse } from './refuse.ts';
+import { type HttpRefusal, refuse } from './problem-response.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

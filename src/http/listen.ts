@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import type { App } from './app.ts';
 import { portOf } from './guarded-server.ts';
-import { LOOPBACK } from './own-address.ts';
+import { LOOPBACK } from './perimeter.ts';
 
 /** Starts listening, on loopback only. Port 0 picks a free one; answers with the port. A taken port is an error. */
 export async function listen(app: App, port: number): Promise<number> {

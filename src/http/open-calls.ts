@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { limitFor } from '../services/requesters/requesters.ts';
-import { type HttpRefusal, refuse } from './refuse.ts';
+import { type HttpRefusal, refuse } from './problem-response.ts';
 
 const RETRY_AFTER_SECONDS = 5;
 

@@ -1,10 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import type { CallingProgram } from '../contract/program.ts';
+import type { DashboardProgram } from '../contract/own-window.ts';
+import type { CallingProgram, ProgramProcess } from '../contract/program.ts';
 import type { Admission, PeerGate } from '../peers/gate.ts';
+import { createLinuxProcesses } from '../peers/linux-process.ts';
 import type { Connection } from '../peers/peer.ts';
 import { comparedProgram, type FindProgram, unknownProgram } from '../peers/program.ts';
-import { type HttpRefusal, refuse } from './refuse.ts';
+import type { ConsoleService } from '../services/offered-services.ts';
+import { type HttpRefusal, refuse } from './problem-response.ts';
 
 /** Of one connection. Any caller can make names up. */
 const MOST_REQUESTERS = 20;
@@ -101,4 +104,79 @@ function isLiveness({ method, url }: IncomingMessage): boolean {
 
 function refusalIn({ refusal }: Admission): HttpRefusal | undefined {
   return refusal && refuse(refusal.refused, refusal.detail, { countedAs: refusal.countedAs });
+}
+
+/** So many are remembered, and all that still run. Where no start is told, the latest. */
+const MOST_REMEMBERED = 1_000;
+
+/** When a process started; nothing where the system does not tell it, or the process has ended. */
+type StartOf = (pid: number) => number | undefined;
+
+export type AskingPrograms = ReturnType<typeof createAskingPrograms>;
+
+/**
+ * The programs that asked the person for something as a requester, in this run. A process stays the same one when it becomes another
+ * program, or its file gets another name; only the time of its start tells it from a later process with its id.
+ */
+export function createAskingPrograms(startOf: StartOf = createLinuxProcesses().startOf) {
+  const asked = new Map<number, number | undefined>();
+
+  const isKnown = ({ pid }: Pick<ProgramProcess, 'pid'>) => asked.has(pid) && asked.get(pid) === startOf(pid);
+
+  function forgetOne(): void {
+    const [oldest] = asked;
+    const ended = [...asked.keys()].find((pid) => !isKnown({ pid }));
+    const forgotten = ended ?? (oldest?.[1] === undefined ? oldest?.[0] : undefined);
+    if (forgotten !== undefined) asked.delete(forgotten);
+  }
+
+  return {
+    note(program: CallingProgram): void {
+      if (program.kind !== 'program') return;
+      asked.delete(program.pid);
+      asked.set(program.pid, startOf(program.pid));
+      if (asked.size > MOST_REMEMBERED) forgetOne();
+    },
+    /** Whether a program is one of them, or was started by one. */
+    isOf: (program: CallingProgram): boolean =>
+      program.kind === 'program' && [program, ...program.startedBy].some(isKnown),
+  };
+}
+
+/** Tells which processes belong together with a program that holds a dashboard; nothing where the system does not name it. */
+export type FindDashboard = (program: CallingProgram) => Promise<DashboardProgram | undefined>;
+
+/** Tells the sessions which programs use them. */
+export type DashboardWatch = {
+  /** A session began on this connection; resolves when its program is known. Its key was given to nobody yet. */
+  began(socket: Socket, key: string): Promise<void>;
+  /** A call with the key of a session came on this connection. A connection is looked up once. */
+  used(socket: Socket, key: string): void;
+};
+
+type Parts = {
+  peers: Pick<Peers, 'makerOf' | 'holderOf'>;
+  find: FindDashboard;
+  sessions: Pick<ConsoleService['sessions'], 'shownIn'>;
+};
+
+export function createDashboardWatch({ peers, find, sessions }: Parts): DashboardWatch {
+  const keys = new WeakMap<Socket, string>();
+
+  async function note(program: Promise<CallingProgram>, key: string): Promise<void> {
+    const found = await find(await program);
+    if (found !== undefined) sessions.shownIn(key, found);
+  }
+
+  return {
+    began(socket, key) {
+      keys.set(socket, key);
+      return note(peers.holderOf(socket), key);
+    },
+    used(socket, key) {
+      if (keys.get(socket) === key) return;
+      keys.set(socket, key);
+      void note(peers.makerOf(socket), key);
+    },
+  };
 }

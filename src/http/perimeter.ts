@@ -1,8 +1,7 @@
-import type { IncomingMessage } from 'node:http';
-import { headerCount } from './header-count.ts';
-import type { OwnAddress } from './own-address.ts';
-import { namedHost, pageHost } from './page-host.ts';
-import { type HttpRefusal, quoted, refuse } from './refuse.ts';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { FastifyRequest } from 'fastify';
+import type { App } from './app.ts';
+import { type HttpRefusal, quoted, refuse } from './problem-response.ts';
 
 /** Characters of RFC 3986's `path`, with escapes: no backslash, no fragment, nothing outside ASCII. */
 const PATH = /^(?:[A-Za-z0-9._~!$&'()*+,;=:@/-]|%[0-9A-Fa-f]{2})*$/;
@@ -10,7 +9,16 @@ const PATH = /^(?:[A-Za-z0-9._~!$&'()*+,;=:@/-]|%[0-9A-Fa-f]{2})*$/;
 /** No name in this API holds any of these, so an escaped one is an attempt to get around a later check. */
 const NEVER_ESCAPED = /[/\\%\p{Cc}]/u;
 
-export type PerimeterRequest = Pick<IncomingMessage, 'method' | 'url' | 'headers' | 'rawHeaders'>;
+type PerimeterRequest = Pick<IncomingMessage, 'method' | 'url' | 'headers' | 'rawHeaders'>;
+
+/** How callers may name this server, as raw `Host` values. */
+export type OwnAddress = { hosts: readonly string[] };
+
+export const LOOPBACK = '127.0.0.1';
+
+export function ownAddress(port: number): OwnAddress {
+  return { hosts: [`${LOOPBACK}:${port}`, `localhost:${port}`] };
+}
 
 /**
  * Refuses requests that may come from a web page or from another host, before any other check. All three checks are needed:
@@ -27,11 +35,40 @@ export function perimeterRefusal(request: PerimeterRequest, own: OwnAddress): Ht
   );
 }
 
+/** How often a header came. Node joins repeated headers or drops all but the first, so only the raw list tells. */
+export function headerCount(rawHeaders: readonly string[], lowerCaseName: string): number {
+  return rawHeaders.filter(
+    (text, index) => index % 2 === 0 && text.length === lowerCaseName.length && text.toLowerCase() === lowerCaseName,
+  ).length;
+}
+
 function formRefusal({ url = '', rawHeaders }: PerimeterRequest): HttpRefusal | undefined {
   const hosts = headerCount(rawHeaders, 'host');
   if (hosts !== 1) return refuse('bad_request', `Exactly one Host header is expected, ${hosts} came.`);
   if (url.startsWith('/')) return undefined;
   return refuse('bad_request', `A request target that starts with "/" is expected, ${quoted(url)} came.`);
+}
+
+/** Long enough for the names of nearly all hosts. A longer name keeps its end, which names the owner. */
+const LONGEST = 100;
+
+/**
+ * The host of the web page that sent a request, as its browser names it in `Origin` or `Referer`: in ASCII, with its port, without path
+ * or query. `undefined` where the browser hides it or the header is no address.
+ */
+export function pageHost({ origin, referer }: Pick<IncomingHttpHeaders, 'origin' | 'referer'>): string | undefined {
+  return hostOf(origin) ?? hostOf(referer);
+}
+
+/** The host that a `Host` header names, in the same form. */
+function namedHost({ host }: Pick<IncomingHttpHeaders, 'host'>): string | undefined {
+  return hostOf(host === undefined ? undefined : `http://${host}`);
+}
+
+function hostOf(address: string | undefined): string | undefined {
+  const host = address === undefined ? '' : (URL.parse(address)?.host ?? '');
+  if (host === '') return undefined;
+  return host.length > LONGEST ? `…${host.slice(1 - LONGEST)}` : host;
 }
 
 /** Compares the raw text: URL parsers turn `127.1`, `2130706433` and `evil@localhost` into loopback. */
@@ -102,4 +139,34 @@ function decoded(segment: string): string | undefined {
     if (error instanceof URIError) return undefined;
     throw error;
   }
+}
+
+/**
+ * The page and the console are served under `127.0.0.1` only. `localhost` also means `[::1]`, where another program may listen on
+ * the same port. The page of that program could read a key stored for the origin `http://localhost:<port>`.
+ */
+export function requirePrintedHost(scope: App): void {
+  scope.addHook('onRequest', (request, reply, done) => {
+    if (isPrintedHost(request)) return done();
+    const detail = `The console answers under ${printedAddress(request)} only. "localhost" may lead to another program, so no key may be sent there.`;
+    reply.send(refuse('host_not_allowed', detail, { countedAs: 'console_by_localhost' }));
+  });
+}
+
+/** As `requirePrintedHost`, for addresses that a person opens: the browser is sent to the page's own address. */
+export function redirectToPrintedHost(scope: App): void {
+  scope.addHook('onRequest', (request, reply, done) => {
+    if (isPrintedHost(request)) done();
+    else reply.redirect(`${printedAddress(request)}/`, 302);
+  });
+}
+
+function isPrintedHost({ headers }: FastifyRequest): boolean {
+  return String(headers.host).startsWith(`${LOOPBACK}:`);
+}
+
+/** The perimeter let two names through; both have the port. */
+function printedAddress({ headers }: FastifyRequest): string {
+  const port = String(headers.host).split(':').at(-1);
+  return `http://${LOOPBACK}:${port}`;
 }

@@ -4,8 +4,7 @@ import { isRefusal, type Refusal } from '../services/refusal.ts';
 import { isStorageFailure } from '../services/work/storage-failure.ts';
 import type { App, HttpLog } from './app.ts';
 import { LARGE_BODY_BYTES } from './limits.ts';
-import { problemResponse } from './problem-response.ts';
-import { type HttpRefusal, RefusedError, refuse } from './refuse.ts';
+import { type HttpRefusal, problemResponse, RefusedError, refuse } from './problem-response.ts';
 
 /**
  * Gives every failure inside Fastify one shape: a refusal of a handler or hook, an error of Fastify's own, and an unexpected error.

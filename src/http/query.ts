@@ -1,13 +1,16 @@
+import type { FastifySchemaCompiler } from 'fastify';
 import { type TSchema, Type } from 'typebox';
+import { lazyCheck } from '../contract/lazy-check.ts';
 import { DEFAULT_LIMIT, MAX_LIMIT } from '../contract/list.ts';
 import { described } from '../contract/literals.ts';
 import { nearNames } from '../contract/near-names.ts';
+import { type SchemaFault, schemaFaults } from '../contract/schema-faults.ts';
+import type { WindowRequest } from '../services/guardian/windows.ts';
 import type { PageRequest } from '../services/work/pages.ts';
-import { type HttpRefusal, quoted } from './refuse.ts';
-import { validationFailed } from './validation.ts';
+import { type HttpRefusal, quoted, RefusedError, refuse } from './problem-response.ts';
 
 /** Reads one query parameter, and documents it. */
-export type Parameter<Value> = { read(text: string): Reading<Value>; schema: TSchema };
+type Parameter<Value> = { read(text: string): Reading<Value>; schema: TSchema };
 type Reading<Value> = { value: Value; notice?: string } | { complaint: string };
 type Parameters = Record<string, Parameter<unknown>>;
 type ValueOf<Of> = Of extends Parameter<infer Value> ? Value : never;
@@ -16,6 +19,34 @@ export type Query<Known extends Parameters> = {
   values: { [Name in keyof Known]?: ValueOf<Known[Name]> };
   notices: string[];
 };
+
+/**
+ * Bodies and path parameters are checked as they are: unknown properties refused, nothing coerced, nothing filled in.
+ * Schemas of queries and headers only document: those are read where they are used, queries forgivingly.
+ */
+export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
+  if (httpPart === 'querystring' || httpPart === 'headers') return () => true;
+  const isValid = lazyCheck(schema);
+  return (value) => {
+    if (isValid(value)) return true;
+    return { error: new RefusedError(validationFailed(httpPart ?? 'body', schemaFaults(schema, value))) };
+  };
+};
+
+function validationFailed(part: string, errors: SchemaFault[]) {
+  return refuse('validation_failed', detailOf(part, errors), { errors });
+}
+
+const PARAMETERS: Record<string, string> = { params: 'path parameter', query: 'query parameter' };
+
+/** Parameters are known by their names, places in a body by their pointers. */
+function detailOf(part: string, errors: readonly SchemaFault[]): string {
+  const parameter = PARAMETERS[part];
+  if (parameter !== undefined)
+    return errors.map(({ pointer, message }) => `The ${parameter} "${pointer.slice(1)}" ${message}.`).join(' ');
+  const listed = errors.map(({ pointer, message }) => `${pointer === '' ? 'it' : pointer} ${message}`).join('; ');
+  return `The ${part} is not as documented: ${listed}.`;
+}
 
 /** Reads a query. Unknown parts are ignored and named in `notices`; only unreadable values are refused. */
 export function readQuery<Known extends Parameters>(query: unknown, known: Known): Query<Known> | HttpRefusal {
@@ -156,4 +187,48 @@ export function wholeNumber({ from, to, usually }: { from: number; to: number; u
     },
     schema: Type.Integer({ minimum: from, maximum: to, default: usually }),
   };
+}
+
+const WINDOW_UNIT_MS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+const LONGEST_MS = 90 * 86_400_000;
+
+const span = (usually: string): Parameter<number> => ({
+  read(came) {
+    const [, count, unit] = /^(\d{1,6})([mhd])$/.exec(came) ?? [];
+    const lengthMs = Number(count) * (WINDOW_UNIT_MS[unit ?? ''] ?? Number.NaN);
+    return lengthMs > 0 && lengthMs <= LONGEST_MS
+      ? { value: lengthMs }
+      : { complaint: 'must be a span from 1m to 90d, such as 15m, 24h or 7d' };
+  },
+  // As a `default` the page of documentation would send it beside `from` and `to`.
+  schema: Type.String({
+    description: `a span back from now, from 1m to 90d, such as \`15m\`, \`24h\` or \`7d\`; ${usually} by default`,
+  }),
+});
+
+/** `window`, or `from` and `to`, of everything that is measured over time. */
+export function windowParameters(usually: string) {
+  return {
+    window: span(usually),
+    from: meaning(instant(Date.now), 'where the window begins, together with `to` and instead of `window`'),
+    to: meaning(instant(Date.now), 'where the window ends, at most 90 days after `from`'),
+  };
+}
+
+/** The requested window; by default the last `usualMs`. */
+export function windowRequest(
+  values: { window?: number; from?: number; to?: number },
+  usualMs: number,
+): WindowRequest | HttpRefusal {
+  const { window, from, to } = values;
+  if (from === undefined && to === undefined) return { lengthMs: window ?? usualMs };
+  if (from === undefined) return refused('from', 'must come together with "to", and without "window"');
+  if (to === undefined) return refused('to', 'must come together with "from", and without "window"');
+  if (window !== undefined) return refused('window', 'cannot come together with "from" and "to": leave out it or them');
+  if (to <= from || to - from > LONGEST_MS) return refused('to', 'must be after "from", by at most 90 days');
+  return { fromMs: from, toMs: to };
+}
+
+function refused(name: string, message: string): HttpRefusal {
+  return validationFailed('query', [{ pointer: `/${name}`, message }]);
 }

@@ -1,6 +1,11 @@
 import { STATUS_CODES } from 'node:http';
+import type { FastifyReply } from 'fastify';
 import { type TSchema, Type } from 'typebox';
+import { ARTIFACT_MEDIA_TYPES } from '../contract/link.ts';
 import { PROBLEM_MEDIA_TYPE, PROBLEMS, Problem, type ProblemCode } from '../contract/problem.ts';
+import type { ArtifactContent } from '../services/records/artifacts.ts';
+import { isRefusal, type Refusal } from '../services/refusal.ts';
+import type { Page } from '../services/work/pages.ts';
 
 /** The problems of every route: the request is refused before its route is reached, or the daemon itself fails. */
 const ALWAYS: readonly ProblemCode[] = [
@@ -58,4 +63,32 @@ function problemAnswer(codes: readonly ProblemCode[]): object {
     description: codes.map((code) => `\`${code}\``).join(', '),
     content: { [PROBLEM_MEDIA_TYPE]: { schema: Problem } },
   };
+}
+
+/** A page as it is sent, with the notices about its query. Its items are JSON already, and are joined without another look at them. */
+export function listAnswer<Item>(
+  reply: FastifyReply,
+  page: Page<Item> | Refusal,
+  notices: readonly string[],
+): string | Refusal {
+  if (isRefusal(page)) return page;
+  reply.type('application/json; charset=utf-8');
+  const rest = { nextCursor: page.nextCursor, ...(notices.length > 0 && { notices }) };
+  return `{"items":[${page.items.join(',')}],${JSON.stringify(rest).slice(1)}`;
+}
+
+const BYTES = { schema: Type.String({ contentEncoding: 'binary' }) };
+
+/** The `200` of a route that answers with an artifact: a picture, the bytes of a file or the output of a script. */
+export const ARTIFACT_ANSWER: TSchema = {
+  content: Object.fromEntries(ARTIFACT_MEDIA_TYPES.map((mediaType) => [mediaType, BYTES])),
+};
+
+/** The `200` of a route that answers with a picture. */
+export const PICTURE_ANSWER: TSchema = { content: { 'image/*': BYTES } };
+
+/** Streams an artifact. A browser shows pictures and saves everything else, because a file of the person's could be a page. */
+export function sendArtifact(reply: FastifyReply, { mediaType, sizeBytes, bytes }: ArtifactContent): FastifyReply {
+  if (!mediaType.startsWith('image/')) reply.header('content-disposition', 'attachment');
+  return reply.type(mediaType).header('content-length', sizeBytes).send(bytes);
 }

@@ -1,33 +1,28 @@
 import type { McpDoor } from '../mcp/door.ts';
 import type { Services } from '../services/offered-services.ts';
 import type { App } from './app.ts';
-import type { DashboardWatch } from './dashboard-programs.ts';
 import { requirePerson, requireSession, requireUserId } from './identity.ts';
 import type { HttpLimits } from './limits.ts';
 import type { HeldCalls } from './open-calls.ts';
-import { requirePrintedHost } from './printed-host.ts';
+import type { DashboardWatch } from './peers.ts';
+import { requirePrintedHost } from './perimeter.ts';
 import { addAccessRoutes } from './routes/access.ts';
-import { addActionTypeRoutes } from './routes/action-types.ts';
-import { addActionRoutes } from './routes/actions.ts';
-import { addArtifactRoutes } from './routes/artifacts.ts';
+import { addActionRoutes, addActionTypeRoutes, addArtifactRoutes } from './routes/actions.ts';
 import { addComputerUseRoutes } from './routes/computer-use.ts';
 import { addAnswerRoutes, addConfirmationRoutes } from './routes/console.ts';
 import { addActivityRoutes } from './routes/console-activity.ts';
-import { addConsoleCancelRoutes } from './routes/console-cancel.ts';
 import {
   addFolderRoutes,
   addGrantRoutes,
+  addMachineRoutes,
   addOverviewRoutes,
   addProfileRoutes,
   addRequesterRoutes,
   addStatusRoutes,
 } from './routes/console-controls.ts';
-import { addConsoleInsightRoutes } from './routes/console-insights.ts';
-import { addMachineRoutes } from './routes/console-machines.ts';
-import { addConsoleRiskRoutes } from './routes/console-risk.ts';
-import { addConsoleSeriesRoutes } from './routes/console-series.ts';
+import { addConsoleInsightRoutes, addConsoleRiskRoutes, addConsoleSeriesRoutes } from './routes/console-guardian.ts';
 import { addSessionRoutes, addSignInRoutes } from './routes/console-sessions.ts';
-import { addConsoleTaskRoutes } from './routes/console-tasks.ts';
+import { addConsoleCancelRoutes, addConsoleTaskRoutes } from './routes/console-tasks.ts';
 import { addDeviceRoutes } from './routes/devices.ts';
 import { addConsoleEventRoutes, addUserEventRoutes } from './routes/events.ts';
 import { addGuardianRoutes } from './routes/guardian.ts';

@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isRefusal, type Refusal } from '../services/refusal.ts';
 import type { Submission, Wait } from '../services/requester-services.ts';
-import { headerCount } from './header-count.ts';
 import type { HeldCalls } from './open-calls.ts';
-import { type HttpRefusal, refuse } from './refuse.ts';
+import { headerCount } from './perimeter.ts';
+import { type HttpRefusal, refuse } from './problem-response.ts';
 
 type Caller = Pick<Submission, 'userId' | 'gone' | 'program'>;
 

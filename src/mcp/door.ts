@@ -1,14 +1,13 @@
 import type { CallingProgram } from '../contract/program.ts';
 import type { Services } from '../services/offered-services.ts';
 import type { FindCaller } from '../services/requester-services.ts';
+import { createStandingCalls } from './action-calls.ts';
 import type { Caller } from './caller.ts';
 import { createToolCalls } from './calls.ts';
 import { type ClientClaim, claimOf, isInitialize, member, sessionIdFor, userIdFor } from './client-claim.ts';
 import { createFormerCalls } from './former-calls.ts';
-import { procedureTools } from './procedure-tools.ts';
 import { createReadAddress } from './resources.ts';
-import { createStandingCalls } from './standing.ts';
-import { type ToolChoice, toolsOf } from './tools.ts';
+import { procedureTools, type ToolChoice, toolsOf } from './tools.ts';
 
 export type McpSettings = { tools: ToolChoice; waitSeconds: number };
 

@@ -9,8 +9,7 @@ import { isRefusal } from '../services/refusal.ts';
 import type { Caller, Tell } from './caller.ts';
 import type { createToolCalls } from './calls.ts';
 import { ARTIFACT_TEMPLATE, type ReadAddress } from './resources.ts';
-import { instructionsFor } from './tool-words.ts';
-import type { Tool } from './tools.ts';
+import { instructionsFor, type Tool } from './tools.ts';
 
 type Parts = {
   tools: readonly Tool[];

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
-import { readEvents } from '../client/read-events.ts';
-import { isInitialize, member } from './client-claim.ts';
-import { protocolHeaders, STDIO_HEADER } from './protocol-headers.ts';
+import { readEvents } from '../client/event-stream.ts';
+import { isInitialize, member, protocolHeaders, STDIO_HEADER } from './client-claim.ts';
 
 /** The daemon takes no larger body. A client that sends no end of a line must not fill the memory. */
 const MOST_CHARACTERS = 4 * 1024 * 1024;

@@ -1,6 +1,7 @@
+import { hash } from 'node:crypto';
+import type { Intent } from '../contract/procedure.ts';
 import type { ActionDefinition } from '../domain/catalogue/definition.ts';
 import { CATALOGUE } from '../domain/catalogue.ts';
-import { ASKS } from './tool-words.ts';
 
 /** The parts of a schema that a model needs. Each member costs tokens in every conversation, and the daemon checks the rest by itself. */
 const KEPT = ['type', 'enum', 'const', 'minimum', 'maximum', 'description'] as const;
@@ -26,7 +27,7 @@ export function toolsOf(choice: ToolChoice): readonly Tool[] {
 }
 
 /** The name of the tool of an action type: its words, with lines between them. */
-export function toolName(actionType: string): string {
+function toolName(actionType: string): string {
   return actionType.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
 }
 
@@ -36,6 +37,27 @@ export function actionTypeOf(name: string): string | undefined {
 }
 
 const TYPES: ReadonlyMap<string, string> = new Map([...CATALOGUE.keys()].map((type) => [toolName(type), type]));
+
+/** How a type of action of some risk usually goes. */
+const ASKS = {
+  low: 'Usually runs at once.',
+  medium: 'Asks the person first.',
+  high: 'Asks the person first.',
+  critical: 'Asks the person first.',
+} as const;
+
+/** What a model is told before anything else. A short list of tools may have no tool for tasks or for the access. */
+export function instructionsFor(tools: readonly { name: string }[]): string {
+  const told = HINTS.filter(([name]) => tools.some((tool) => tool.name === name)).map(([, hint]) => hint);
+  return [INSTRUCTIONS, ...told].join(' ');
+}
+
+const HINTS: readonly (readonly [string, string])[] = [
+  ['submit_task', 'For several steps in a row call submit_task once: the person then answers once.'],
+  ['get_access', 'get_access says what you may do now.'],
+];
+
+const INSTRUCTIONS = `Handrail lets you act on the desktop of the person at this computer, who watches. Low risk runs at once. For the rest the person is asked at the Handrail dashboard: a call then waits up to 25 seconds and may answer "awaiting_confirmation" with an actionId. Call wait_for_action with it to get the outcome. Do not repeat the call: it finds the same prompt. Before clicks and keys, call request_access once for the apps you need. If an action says stale_frame or target_changed, take a new look. You cannot approve anything. If the person denies something, do not try another way to the same end; say what you wanted and stop.`;
 
 function ofType(definition: ActionDefinition): Tool {
   const { name, summary, baseRisk, parameters, hint, untold } = definition;
@@ -176,4 +198,34 @@ function isTold(value: unknown): value is Json {
 
 function isNames(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((each) => typeof each === 'string');
+}
+
+/** A requester who may run more finds them by `run_procedure`. */
+const MOST_TOOLS = 10;
+/** A tool costs tokens in every conversation. `run_procedure` tells of a larger one. */
+const MOST_CHARACTERS = 2_000;
+const LONGEST_NAME = 40;
+
+/** A tool for each procedure that a requester may run unasked. */
+export function procedureTools(intents: readonly Intent[]): Tool[] {
+  const procedures = new Map(intents.map((intent) => [intent.procedure, intent]));
+  if (procedures.size > MOST_TOOLS) return [];
+  const tools = [...procedures.values()].map(({ procedure, description = '', parameters }) => ({
+    name: procedureToolName(procedure),
+    title: procedure,
+    description: `Runs the procedure “${procedure}”, all steps at once. ${description}`.trim(),
+    inputSchema: parameters as Tool['inputSchema'],
+    annotations: {},
+  }));
+  return tools.filter((tool) => JSON.stringify(tool).length <= MOST_CHARACTERS);
+}
+
+/**
+ * The name of the tool of a procedure. No tool of another kind begins so. It follows from the name of the procedure alone: a name with
+ * other characters than plain letters, digits and single spaces has a hash at its end.
+ */
+export function procedureToolName(procedure: string): string {
+  const plain = procedure.slice(0, LONGEST_NAME).replaceAll(/[^A-Za-z0-9]/gu, '_');
+  const isPlain = procedure.length <= LONGEST_NAME && /^[A-Za-z0-9]+(?: [A-Za-z0-9]+)*$/u.test(procedure);
+  return `procedure_${plain}${isPlain ? '' : `__${hash('sha256', procedure).slice(0, 8)}`}`;
 }

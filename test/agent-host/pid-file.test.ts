@@ -4,7 +4,7 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { createAgentPidFile } from '../../src/agent-host/pid-file.ts';
+import { createAgentPidFile } from '../../src/agent-host/process.ts';
 
 test('without a predecessor there is nothing to wait for', async () => {
   expect(await createAgentPidFile(await newPath()).predecessorGone()).toBe(true);

@@ -3,8 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createDesktopFolder } from '../../src/agent-host/virtual-desktop/desktop-folder.ts';
-import { startTethered } from '../../src/agent-host/virtual-desktop/tethered-process.ts';
+import { createDesktopFolder, startTethered } from '../../src/agent-host/virtual-desktop/virtual-desktop.ts';
 
 const shell = (script: string) =>
   startTethered({ program: 'sh', args: ['-c', script], environment: { PATH: process.env.PATH } });

@@ -17,7 +17,7 @@ const MAY_NAME_A_TYPE = [
   /^src\/demo\//,
   /^src\/cli\/commands\/(click|describe|open|screenshot|type)\.ts$/,
   // Each member of a vendor's schema is a row of a table, with the action that it stands for.
-  /^src\/computer-use\/(?:anthropic-members|openai-members|gemini-members|member|input-steps|key-steps)\.ts$/,
+  /^src\/computer-use\/(?:anthropic|openai|gemini|member|input-steps)\.ts$/,
 ];
 
 function productFiles(): string[] {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readEvents } from '../../src/client/read-events.ts';
+import { readEvents } from '../../src/client/event-stream.ts';
 
 function messagesOf(...pieces: string[]) {
   const encoder = new TextEncoder();

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { backoffMs } from '../../src/client/backoff.ts';
-import { readEvents } from '../../src/client/read-events.ts';
-import { replyOf } from '../../src/client/reply.ts';
+import { replyOf } from '../../src/client/call.ts';
+import { readEvents } from '../../src/client/event-stream.ts';
+import { backoffMs } from '../../src/client/pause.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());

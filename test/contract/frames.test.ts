@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { widthWithin } from '../../src/computer-use/picture-size.ts';
+import { widthWithin } from '../../src/computer-use/member.ts';
 import {
   displayAt,
   globalPoint,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Reply } from '../../src/client/reply.ts';
+import type { Reply } from '../../src/client/call.ts';
 import type { Action } from '../../src/contract/action.ts';
 import type { Insight } from '../../src/contract/guardian.ts';
 import type { GuardianDashboard } from '../../src/contract/risk.ts';

@@ -51,7 +51,7 @@ export const COMMAND_LINE_GUARDS: readonly Guard[] = [
   {
     row: 'X23',
     removed: {
-      file: 'src/http/asking-programs.ts',
+      file: 'src/http/peers.ts',
       what: 'a process that became another program is the one that asked',
       from: 'asked.get(pid) === startOf(pid)',
       to: 'asked.get(pid) !== startOf(pid)',
@@ -64,7 +64,7 @@ export const COMMAND_LINE_GUARDS: readonly Guard[] = [
   {
     row: 'X23',
     removed: {
-      file: 'src/http/asking-programs.ts',
+      file: 'src/http/peers.ts',
       what: 'an agent that runs is not forgotten',
       from: 'const forgotten = ended ?? (oldest?.[1] === undefined ? oldest?.[0] : undefined);',
       to: 'const forgotten = ended === 0 ? ended : oldest?.[0];',

@@ -258,7 +258,7 @@ export const GUARDS: readonly Guard[] = [
     failed: ['test/http/console-sessions.test.ts', 'sign-in takes a body of 1 KiB, and none that is a byte larger'],
   }),
   guard('U2', 'the page and the console answer under 127.0.0.1 only', {
-    file: 'src/http/printed-host.ts',
+    file: 'src/http/perimeter.ts',
     from: 'return String(headers.host).startsWith(',
     to: "return headers.host !== '' || String(headers.host).startsWith(",
     failed: [

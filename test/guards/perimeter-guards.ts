@@ -39,7 +39,7 @@ export const PERIMETER_GUARDS: readonly Guard[] = [
     title: 'H6: a request that a browser says comes from another site',
   }),
   guard('H8', {
-    file: 'src/http/content-type.ts',
+    file: 'src/http/json-body.ts',
     what: 'a body must be JSON in UTF-8',
     from: 'JSON_IN_UTF8.test(came)) return undefined;',
     to: 'came.length > 0) return undefined;',
@@ -62,14 +62,14 @@ export const PERIMETER_GUARDS: readonly Guard[] = [
     title: 'M3: an id that the person locked needs its key',
   }),
   ofMcp('M4', {
-    file: 'src/http/rate-limits.ts',
+    file: 'src/http/limits.ts',
     what: 'a call that is named in its body is counted',
     from: 'if (isNamedInBody(request)) return limit(request, reply);',
     to: 'if (request.userId === "") return limit(request, reply);',
     title: 'M4: a client is limited by its own name',
   }),
   ofMcp('M5', {
-    file: 'src/mcp/standing.ts',
+    file: 'src/mcp/action-calls.ts',
     what: 'a prompt goes with the last client that waits for it',
     from: 'if (holders.size === 0) call.withdraw(id);',
     to: 'if (holders.size < 0) call.withdraw(id);',

@@ -251,7 +251,7 @@ function ofCallers(): Guard[] {
       failed: ['test/http/open-calls.test.ts', 'the calls of the person take no places of others'],
     }),
     fault('the calls of the person, which wait for no requester', {
-      file: 'src/http/turns.ts',
+      file: 'src/http/answer-budget.ts',
       from: ' && !isPerson(this, console)',
       to: '',
       failed: ['test/http/turns.test.ts', 'the person and the checks of health wait for no requester, and lists'],

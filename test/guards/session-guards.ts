@@ -82,7 +82,7 @@ export const SESSION_GUARDS: readonly Guard[] = [
     failed: [STOLEN, 'A25: whoever has a profile whose rules the session changed gets the strictest one'],
   }),
   guard('A20', 'each connection on which the key comes is looked up', {
-    file: 'src/http/dashboard-programs.ts',
+    file: 'src/http/peers.ts',
     from: 'void note(peers.makerOf(socket), key);',
     to: '',
     failed: ['test/http/dashboard-programs.test.ts', 'A20: another program that uses the key is told too'],

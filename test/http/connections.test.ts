@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { createConnections } from '../../src/http/connections.ts';
-import { portOf } from '../../src/http/guarded-server.ts';
+import { createConnections, portOf } from '../../src/http/guarded-server.ts';
 
 /** A server that answers nothing by itself and has places for two connections. */
 async function startServer() {

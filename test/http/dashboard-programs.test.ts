@@ -2,7 +2,7 @@ import { Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import type { DashboardProgram } from '../../src/contract/own-window.ts';
 import type { CallingProgram } from '../../src/contract/program.ts';
-import { createDashboardWatch } from '../../src/http/dashboard-programs.ts';
+import { createDashboardWatch } from '../../src/http/peers.ts';
 
 const programAt = (pid: number): CallingProgram => ({
   kind: 'program',

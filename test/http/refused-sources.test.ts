@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { RiskSummary } from '../../src/contract/risk.ts';
-import { pageHost } from '../../src/http/page-host.ts';
+import { pageHost } from '../../src/http/perimeter.ts';
 import { startWhole, test, type WholeRig } from './whole-rig.ts';
 
 test('a risk of refused web requests names the page that most of them came from, to the person alone', async () => {

@@ -1,7 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { refuse } from '../../src/http/refuse.ts';
-import { endWithProblem } from '../../src/http/socket-problem.ts';
+import { endWithProblem, refuse } from '../../src/http/problem-response.ts';
 
 test.each([
   [499, false],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { windowParameters, windowRequest } from '../../src/http/window-query.ts';
+import { windowParameters, windowRequest } from '../../src/http/query.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hold } from '../../src/mcp/hold.ts';
+import { hold } from '../../src/mcp/action-calls.ts';
 
 /** A record that ends at a moment of a clock which moves by the time that is waited for. */
 function waitingUntil(endMs: number, gone = new AbortController().signal) {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { shownPicture } from '../../src/mcp/pictures.ts';
+import { shownPicture } from '../../src/mcp/action-calls.ts';
 
 /** Noise, which no encoder makes small. */
 async function noise(width: number, height: number) {

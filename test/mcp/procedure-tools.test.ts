@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Intent, ProcedureSubmission } from '../../src/contract/procedure.ts';
-import { procedureToolName, procedureTools } from '../../src/mcp/procedure-tools.ts';
+import { procedureToolName, procedureTools } from '../../src/mcp/tools.ts';
 import { isRefusal } from '../../src/services/refusal.ts';
 import { test } from './rig.ts';
 

@@ -1,9 +1,9 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { test as plainTest } from 'vitest';
 import type { GrantScope } from '../../src/contract/console.ts';
+import { createStandingCalls } from '../../src/mcp/action-calls.ts';
 import { createToolCalls } from '../../src/mcp/calls.ts';
 import { createFormerCalls } from '../../src/mcp/former-calls.ts';
-import { createStandingCalls } from '../../src/mcp/standing.ts';
 import { toolsOf } from '../../src/mcp/tools.ts';
 import { isRefusal } from '../../src/services/refusal.ts';
 import { done, type Rig, startServices } from '../services/rig.ts';

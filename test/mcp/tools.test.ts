@@ -1,8 +1,7 @@
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, test } from 'vitest';
 import { CATALOGUE } from '../../src/domain/catalogue.ts';
-import { instructionsFor } from '../../src/mcp/tool-words.ts';
-import { toolsOf } from '../../src/mcp/tools.ts';
+import { instructionsFor, toolsOf } from '../../src/mcp/tools.ts';
 
 const tokens = (value: unknown) => encode(JSON.stringify(value)).length;
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createArming } from '../../renderer/src/prompt/arming.ts';
-import type { Failure, Reply } from '../../src/client/reply.ts';
+import type { Failure, Reply } from '../../src/client/call.ts';
 import type { RiskLevel } from '../../src/contract/action.ts';
 
 beforeEach(() => vi.useFakeTimers());

@@ -1,4 +1,4 @@
-import { type Failure, type Reply, UNREACHABLE } from '../../src/client/reply.ts';
+import { type Failure, type Reply, UNREACHABLE } from '../../src/client/call.ts';
 import type { AllowedFolderList, FolderAllowance } from '../../src/contract/access.ts';
 import type { Action } from '../../src/contract/action.ts';
 import type { Confirmation, Decision, Grant } from '../../src/contract/console.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { newestPages } from '../../renderer/src/activity/newest-pages.ts';
-import type { Reply } from '../../src/client/reply.ts';
+import type { Reply } from '../../src/client/call.ts';
 import type { Task } from '../../src/contract/task.ts';
 import { newTask } from '../browser/made-up.ts';
 

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
-import type { Reply } from '../../../src/client/reply.ts';
+import type { Reply } from '../../../src/client/call.ts';
 import type { Artifact } from '../../../src/contract/action.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { ScrollBox } from '../ScrollBox.tsx';

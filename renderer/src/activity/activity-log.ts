@@ -1,4 +1,4 @@
-import type { Failure, Reply } from '../../../src/client/reply.ts';
+import type { Failure, Reply } from '../../../src/client/call.ts';
 import type { Action } from '../../../src/contract/action.ts';
 import type { Feed } from '../feed/feed.ts';
 import { createObservable, type Observable } from '../observable.ts';

@@ -1,4 +1,4 @@
-import type { Reply } from '../../../src/client/reply.ts';
+import type { Reply } from '../../../src/client/call.ts';
 
 /** `hasOlder`: there are items after the last one. */
 type Pages<Item> = { items: Item[]; hasOlder: boolean };

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { Reply } from '../../../src/client/reply.ts';
+import type { Reply } from '../../../src/client/call.ts';
 
 /** The address of a picture while it is on the page, or why there is none; neither while it is loading. */
 export type LoadedPicture = { url?: string; problem?: string };

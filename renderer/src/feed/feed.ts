@@ -1,9 +1,7 @@
-import { backoffMs } from '../../../src/client/backoff.ts';
+import type { Reply } from '../../../src/client/call.ts';
 import type { ConsoleClient } from '../../../src/client/console-client.ts';
-import { pause } from '../../../src/client/pause.ts';
-import type { ServerEvent } from '../../../src/client/read-events.ts';
-import { readEvents } from '../../../src/client/read-events.ts';
-import type { Reply } from '../../../src/client/reply.ts';
+import { readEvents, type ServerEvent } from '../../../src/client/event-stream.ts';
+import { backoffMs, pause } from '../../../src/client/pause.ts';
 import type { Confirmation, Grant, QueuedConfirmation } from '../../../src/contract/console.ts';
 import type { ConsoleStatus } from '../../../src/contract/console-status.ts';
 import type { ProfileList } from '../../../src/contract/profile.ts';

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import type { Failure } from '../../../src/client/reply.ts';
+import type { Failure } from '../../../src/client/call.ts';
 import type { GuardianDashboard } from '../../../src/contract/risk.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { useObservable } from '../use-observable.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { Reply } from '../../../src/client/reply.ts';
+import type { Reply } from '../../../src/client/call.ts';
 import { afterPaint } from '../after-paint.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { useObservable } from '../use-observable.ts';

@@ -1,4 +1,4 @@
-import type { Failure, Reply } from '../../../src/client/reply.ts';
+import type { Failure, Reply } from '../../../src/client/call.ts';
 import { createObservable, type Observable } from '../observable.ts';
 
 /** The latest answer. `failure`: why the latest load did not work; the answer before it stays. */

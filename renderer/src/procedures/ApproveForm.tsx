@@ -1,5 +1,5 @@
 import { type FormEvent, useId, useState } from 'react';
-import type { Reply } from '../../../src/client/reply.ts';
+import type { Reply } from '../../../src/client/call.ts';
 import type { PersonsProcedure, Procedure, ProcedureApproval } from '../../../src/contract/procedure.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { AllowButton } from '../prompt/AnswerButtons.tsx';

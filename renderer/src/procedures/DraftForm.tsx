@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import type { Failure, Reply } from '../../../src/client/reply.ts';
+import type { Failure, Reply } from '../../../src/client/call.ts';
 import type { ProcedureDraft, ProcedureStep } from '../../../src/contract/procedure.ts';
 import type { Run } from '../../../src/contract/run.ts';
 import { typeWords } from '../activity/activity-words.ts';

@@ -1,5 +1,5 @@
 import { type CSSProperties, useState } from 'react';
-import type { Failure } from '../../../src/client/reply.ts';
+import type { Failure } from '../../../src/client/call.ts';
 import type { Bounds } from '../../../src/contract/device.ts';
 import type { ProcedureMend, ProcedureStep } from '../../../src/contract/procedure.ts';
 import { StoredPicture } from '../activity/EvidencePictures.tsx';

@@ -1,5 +1,5 @@
 import { type FormEvent, useId, useState } from 'react';
-import type { Failure } from '../../../src/client/reply.ts';
+import type { Failure } from '../../../src/client/call.ts';
 import type { Bound, PersonsProcedure } from '../../../src/contract/procedure.ts';
 import type { TaskDryRun } from '../../../src/contract/task.ts';
 import type { DashboardModel } from '../dashboard-model.ts';

@@ -1,4 +1,4 @@
-import type { Reply } from '../../../src/client/reply.ts';
+import type { Reply } from '../../../src/client/call.ts';
 import type { Grant } from '../../../src/contract/console.ts';
 import { ACTION_STATUS_WORDS, toneOf } from '../activity/activity-words.ts';
 import { Results } from '../activity/Results.tsx';

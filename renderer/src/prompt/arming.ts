@@ -1,4 +1,4 @@
-import type { Failure, Reply } from '../../../src/client/reply.ts';
+import type { Failure, Reply } from '../../../src/client/call.ts';
 import type { RiskLevel } from '../../../src/contract/action.ts';
 import type { Confirmation } from '../../../src/contract/console.ts';
 import { createObservable, type Observable } from '../observable.ts';

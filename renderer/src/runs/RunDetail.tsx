@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { Reply } from '../../../src/client/reply.ts';
+import type { Reply } from '../../../src/client/call.ts';
 import type { Action } from '../../../src/contract/action.ts';
 import type { ProcedureHint } from '../../../src/contract/procedure.ts';
 import type { Run } from '../../../src/contract/run.ts';

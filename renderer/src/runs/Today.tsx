@@ -1,5 +1,5 @@
 import { useContext } from 'react';
-import type { Reply } from '../../../src/client/reply.ts';
+import type { Reply } from '../../../src/client/call.ts';
 import type { ListedAction } from '../../../src/contract/activity.ts';
 import type { Run } from '../../../src/contract/run.ts';
 import { statusOf, toneOf } from '../activity/activity-words.ts';

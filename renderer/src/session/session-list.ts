@@ -1,5 +1,5 @@
+import type { Reply } from '../../../src/client/call.ts';
 import type { ConsoleClient } from '../../../src/client/console-client.ts';
-import type { Reply } from '../../../src/client/reply.ts';
 import type { ConsoleSession } from '../../../src/contract/session.ts';
 import type { Notices } from '../notices.ts';
 import { createObservable, type Observable } from '../observable.ts';

@@ -1,4 +1,4 @@
-import type { Failure, Reply } from '../../../src/client/reply.ts';
+import type { Failure, Reply } from '../../../src/client/call.ts';
 import type { Session } from '../../../src/contract/session.ts';
 import { createObservable, type Observable } from '../observable.ts';
 import { SESSION_KEY } from '../wire/early-answer.ts';

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { DeviceAgent } from '../../contract/device.ts';
 import {
   type AgentStatusParams,
@@ -13,7 +13,6 @@ import type { OpenAttempt, OpenAttempts } from './attempt-results.ts';
 import { LINK_LIMITS, type LinkLimits } from './limits.ts';
 import { unsentOutcome } from './outcome.ts';
 import { createSession, type Session, type SessionEnd } from './session.ts';
-import { createTokens } from './tokens.ts';
 
 /** The daemon's end of the agent link: the port the services use, and the door the agent comes in by. */
 export type AgentLink = {
@@ -79,6 +78,35 @@ export function createAgentLink({
     coming: () => link.coming(),
     close: () => link.close(),
   };
+}
+
+/** One-use secrets that let the built-in agent connect. At most one is live; only its digest is kept. */
+type Tokens = {
+  /** A new token of 32 random bytes; the one before it, if unspent, is void. */
+  issue(): string;
+  isLive(token: string): boolean;
+  /** Voids the live token. */
+  spend(): void;
+};
+
+function createTokens(): Tokens {
+  let live: Buffer | null = null;
+  return {
+    issue() {
+      const token = randomBytes(32).toString('base64url');
+      live = digest(token);
+      return token;
+    },
+    // All digests have the same length, so the time of the comparison reveals nothing about the token.
+    isLive: (token) => live !== null && timingSafeEqual(live, digest(token)),
+    spend() {
+      live = null;
+    },
+  };
+}
+
+function digest(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
 }
 
 class LiveLink implements AgentPort, AgentDoor, AgentProcessObserver {

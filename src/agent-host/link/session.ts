@@ -1,6 +1,7 @@
+import { Compile } from 'typebox/compile';
 import { createHeartbeat, type Heartbeat } from '../../contract/heartbeat.ts';
 import {
-  type AgentMessage,
+  AgentMessage,
   type AgentStatusParams,
   type CancelReason,
   CLOSE,
@@ -15,16 +16,18 @@ import {
 } from '../../contract/link.ts';
 import type { Transport } from '../../contract/transport.ts';
 import type { AttemptKey, AttemptOutcome } from '../../services/agent/port.ts';
-import { readAttachmentFrame } from './attachments.ts';
-import { type AttemptResults, createAttemptResults, type OpenAttempts } from './attempt-results.ts';
-import { createFloodGate, type FloodGate } from './flood-gate.ts';
+import {
+  type AttemptResults,
+  createAttemptResults,
+  type OpenAttempts,
+  readAttachmentFrame,
+} from './attempt-results.ts';
 import type { LinkLimits } from './limits.ts';
-import { type Fault, type Reading, readAgentMessage } from './messages.ts';
 
 /** How a session ended: the connection went, or the agent broke the protocol and was shown the door. */
 export type SessionEnd = { kind: 'cut' } | { kind: 'fault'; closeCode: number };
 
-export type SessionEvents = {
+type SessionEvents = {
   hello(hello: HelloParams): HelloVerdict[];
   status(status: AgentStatusParams): void;
   accepted(key: AttemptKey): void;
@@ -58,6 +61,71 @@ type Phase = 'connected' | 'greeting' | 'online' | 'ended';
 /** Close codes by which a WebSocket reports frames that broke its own rules. */
 const BROKEN_FRAMES: ReadonlySet<number> = new Set([1002, CLOSE.unsupportedData, 1007, CLOSE.tooBig]);
 
+/** A text frame of the agent: a message of the protocol, or the fault that it has. */
+type Reading =
+  | { ok: true; message: AgentMessage }
+  | { ok: false; fault: Fault; rpcCode: number; reason: string; id: string | null };
+
+type Fault = 'oversize' | 'bad_json' | 'batch' | 'unknown_method' | 'invalid_params' | 'invalid_message';
+
+const METHODS: ReadonlySet<unknown> = new Set(['agent.hello', 'action.accepted', 'agent.status']);
+const LONGEST_QUOTE = 64;
+
+const agentMessage = Compile(AgentMessage);
+
+/** A reason is journaled, so it holds no contents of the message but the method, cut short. */
+export function readAgentMessage(text: string): Reading {
+  if (isOversize(text)) {
+    return refused('oversize', RPC.invalidRequest, `expected a text frame of at most ${MAX_TEXT_FRAME_BYTES} bytes`);
+  }
+  const value = parsed(text);
+  if (value === undefined) return refused('bad_json', RPC.parseError, 'expected JSON, got something else');
+  return agentMessage.Check(value) ? { ok: true, message: value } : { ...diagnosis(value), id: idOf(value) };
+}
+
+function isOversize(text: string): boolean {
+  const couldBe = text.length * 3 > MAX_TEXT_FRAME_BYTES;
+  return couldBe && Buffer.byteLength(text) > MAX_TEXT_FRAME_BYTES;
+}
+
+/** JSON has no `undefined`, so it stands for "not JSON" here. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function diagnosis(value: unknown) {
+  if (Array.isArray(value)) return refused('batch', RPC.invalidRequest, 'expected one message, got a batch');
+  const method = memberOf(value, 'method');
+  if (method === undefined) {
+    return refused(
+      'invalid_message',
+      RPC.invalidRequest,
+      `expected a message of protocol ${LINK_PROTOCOL}, got another shape`,
+    );
+  }
+  const name = JSON.stringify(method).slice(0, LONGEST_QUOTE);
+  return METHODS.has(method)
+    ? refused('invalid_params', RPC.invalidParams, `expected the parameters of ${name}, got others`)
+    : refused('unknown_method', RPC.methodNotFound, `expected a method of protocol ${LINK_PROTOCOL}, got ${name}`);
+}
+
+function refused(fault: Fault, rpcCode: number, reason: string) {
+  return { ok: false as const, fault, rpcCode, reason, id: null };
+}
+
+function idOf(value: unknown): string | null {
+  const id = memberOf(value, 'id');
+  return typeof id === 'string' && id.length <= 128 ? id : null;
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}
+
 const CLOSE_CODE_OF: Record<Exclude<Fault, 'unknown_method'>, number> = {
   oversize: CLOSE.tooBig,
   bad_json: CLOSE.protocolError,
@@ -68,6 +136,24 @@ const CLOSE_CODE_OF: Record<Exclude<Fault, 'unknown_method'>, number> = {
 
 export function createSession(options: Options): Session {
   return new LiveSession(options);
+}
+
+/** Counts the agent's messages that answer no request. Returns true once one second has more of them than the limit. */
+type FloodGate = () => boolean;
+
+const WINDOW_MS = 1_000;
+
+export function createFloodGate({ perSecond, now }: { perSecond: number; now: () => number }): FloodGate {
+  let windowStartMs = now();
+  let count = 0;
+  return () => {
+    if (now() - windowStartMs >= WINDOW_MS) {
+      windowStartMs = now();
+      count = 0;
+    }
+    count += 1;
+    return count > perSecond;
+  };
 }
 
 class LiveSession implements Session {

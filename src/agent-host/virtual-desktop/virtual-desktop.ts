@@ -1,11 +1,14 @@
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
-import { watch } from 'node:fs/promises';
+import { once } from 'node:events';
+import { lstatSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { rm, watch } from 'node:fs/promises';
+import { createConnection } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { switchAccessibilityOn } from '../accessibility-switch.ts';
-import { BUS_SOCKET, createDesktopFolder, removeDesktopFolder } from './desktop-folder.ts';
 import { installCommand, missingNeeds, type SystemNeed } from './programs.ts';
-import { ProgramEndedError, startTethered, type TetheredProcess } from './tethered-process.ts';
 
 const ANY_HOST = 0xffff;
 const COOKIE_BYTES = 16;
@@ -59,6 +62,128 @@ const STEP_TIMEOUT_MS = 10_000;
 export function needsVirtualDesktop(platform: NodeJS.Platform, environment: NodeJS.ProcessEnv): boolean {
   const { DISPLAY: display = '', WAYLAND_DISPLAY: wayland = '', HANDRAIL_AGENT_DRIVER: driver } = environment;
   return platform === 'linux' && display === '' && wayland === '' && driver !== 'fake';
+}
+
+/** The socket in the folder; as long as somebody listens on it, the folder is in use. */
+const BUS_SOCKET = 'bus';
+
+const PREFIX = 'handrail-desktop-';
+/** Longer than any start takes: a folder without a socket that is older belongs to no desktop. */
+const STARTING_MS = 60_000;
+
+/** A new folder that only the owner can enter. Folders left by processes that were killed are removed. */
+export async function createDesktopFolder(): Promise<string> {
+  const folders = readdirSync(tmpdir()).filter((name) => name.startsWith(PREFIX));
+  await Promise.allSettled(folders.map((name) => removeIfAbandoned(join(tmpdir(), name))));
+  return mkdtempSync(join(tmpdir(), PREFIX));
+}
+
+async function removeIfAbandoned(folder: string): Promise<void> {
+  const found = lstatSync(folder, { throwIfNoEntry: false });
+  if (found === undefined || found.uid !== process.getuid?.() || Date.now() - found.mtimeMs < STARTING_MS) return;
+  if (!(await isAnswered(join(folder, BUS_SOCKET)))) await removeDesktopFolder(folder);
+}
+
+/** Apps that outlive their desktop for a moment may still write into the folder. Rejects where it cannot be removed. */
+async function removeDesktopFolder(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+}
+
+function isAnswered(socketPath: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createConnection(socketPath);
+    socket.once('error', () => resolve(false));
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+  });
+}
+
+type Command = {
+  program: string;
+  args: readonly string[];
+  environment: NodeJS.ProcessEnv;
+};
+
+/** A program that ends when this process does, even when this process is killed and cannot see to it. Linux only. */
+type TetheredProcess = {
+  program: string;
+  pid: number;
+  /** The first line the program writes to its file descriptor 3. Rejects with ProgramEndedError if it ends before. */
+  firstLine(): Promise<string>;
+  /** Resolves when the program has ended, with how; never rejects. */
+  ended: Promise<ProgramEndedError>;
+  /** Asks it to end, insists after `GRACE_MS`, resolves when it has ended. */
+  end(): Promise<void>;
+};
+
+/** The message says how the program ended, with its last output on standard error. */
+class ProgramEndedError extends Error {
+  override name = 'ProgramEndedError';
+}
+
+const GRACE_MS = 2_000;
+const KEPT_STDERR_CHARACTERS = 2_000;
+
+/**
+ * The kernel is told to send the program SIGTERM when its parent ends. The shell in between closes the gap in which the
+ * parent may have ended before the kernel was told: then the program is not started at all.
+ */
+const START_IF_PARENT_LIVES = '[ "$PPID" = "$0" ] && exec "$@"';
+
+export function startTethered({ program, args, environment }: Command): TetheredProcess {
+  const tether = ['--pdeathsig', 'TERM', '--', 'sh', '-c', START_IF_PARENT_LIVES, String(process.pid)];
+  const child = spawn('setpriv', [...tether, program, ...args], {
+    env: environment,
+    // Ctrl-C in the terminal is for this process, which ends its programs in order.
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+  });
+  const ended = endOf(child, program);
+  return {
+    program,
+    pid: child.pid ?? 0,
+    ended,
+    firstLine: () => Promise.race([firstLineOf(child), ended.then((error) => Promise.reject(error))]),
+    async end() {
+      child.kill('SIGTERM');
+      const insist = setTimeout(() => child.kill('SIGKILL'), GRACE_MS);
+      await ended;
+      clearTimeout(insist);
+    },
+  };
+}
+
+async function endOf(child: ChildProcess, program: string): Promise<ProgramEndedError> {
+  const lastWords = tailOf(child.stderr);
+  try {
+    const [code, signal] = await once(child, 'exit');
+    const how = signal === null ? `exit code ${code}` : `signal ${signal}`;
+    const words = lastWords().trim();
+    return new ProgramEndedError(`${program} ended with ${how}${words === '' ? '' : `: ${words}`}`);
+  } catch (cause) {
+    return new ProgramEndedError(`${program} could not be started`, { cause });
+  }
+}
+
+function tailOf(stream: Readable | null): () => string {
+  let tail = '';
+  stream?.setEncoding('utf8').on('data', (text: string) => {
+    tail = (tail + text).slice(-KEPT_STDERR_CHARACTERS);
+  });
+  return () => tail;
+}
+
+function firstLineOf(child: ChildProcess): Promise<string> {
+  const stream = child.stdio[3];
+  return new Promise((resolve) => {
+    let text = '';
+    stream?.on('data', (chunk: Buffer) => {
+      text += chunk.toString('utf8');
+      if (text.includes('\n')) resolve(text.slice(0, text.indexOf('\n')));
+    });
+  });
 }
 
 /** Resolves when windows can be opened and elements be read. Programs that are missing or fail are an answer, no error. */

@@ -1,4 +1,4 @@
-import { StreamRefused } from '../../client/follow-events.ts';
+import { StreamRefused } from '../../client/event-stream.ts';
 import type { StreamEvent } from '../../contract/event.ts';
 import { type Command, CommandError } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';

@@ -1,18 +1,25 @@
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
-import { ACTION_STATUSES, Action, type ActionStatus, ActionSubmission, DryRun } from '../../contract/action.ts';
+import {
+  ACTION_STATUSES,
+  Action,
+  type ActionStatus,
+  ActionSubmission,
+  ActionType,
+  DryRun,
+} from '../../contract/action.ts';
 import { pageOf } from '../../contract/list.ts';
+import { closed } from '../../contract/literals.ts';
 import type { Services } from '../../services/offered-services.ts';
 import { isRefusal } from '../../services/refusal.ts';
 import type { ActionFilter, SubmissionAnswer } from '../../services/requester-services.ts';
 import type { App } from '../app.ts';
-import { listAnswer } from '../list-answer.ts';
 import type { HeldCalls } from '../open-calls.ts';
-import { AS_USER } from '../openapi.ts';
+import { AS_ANYBODY, AS_USER } from '../openapi.ts';
 import { idOf } from '../path-parts.ts';
+import { quoted } from '../problem-response.ts';
 import { instant, PAGE, pageRequest, type Query, queryDocumentation, readQuery, text, words } from '../query.ts';
-import { quoted } from '../refuse.ts';
-import { responses, USER_PROBLEMS, WRITE_PROBLEMS } from '../responses.ts';
+import { ARTIFACT_ANSWER, listAnswer, responses, sendArtifact, USER_PROBLEMS, WRITE_PROBLEMS } from '../responses.ts';
 import { readSubmission, readWait } from '../submission.ts';
 
 const about = { tags: ['Actions'], security: AS_USER };
@@ -136,3 +143,49 @@ const CANCEL = {
   params,
   response: responses({ 202: Action }, [...USER_PROBLEMS, ...WRITE_PROBLEMS, 'action_not_found', 'already_terminal']),
 };
+
+const aboutArtifacts = { tags: ['Artifacts'], security: AS_USER };
+const artifactParams = idOf('artifacts');
+
+export function addArtifactRoutes(app: App, { artifacts }: Pick<Services, 'artifacts'>): void {
+  app.get('/artifacts/:id', { schema: READ }, async (request, reply) => {
+    const content = await artifacts.open(request.userId, request.params.id);
+    if (isRefusal(content)) return content;
+    return sendArtifact(reply, content);
+  });
+
+  app.delete('/artifacts/:id', { schema: REMOVE }, async (request, reply) => {
+    const refusal = await artifacts.remove(request.userId, request.params.id);
+    return refusal ?? reply.code(204).send();
+  });
+}
+
+const READ = {
+  ...aboutArtifacts,
+  operationId: 'getArtifact',
+  summary: 'The bytes of an artifact',
+  description:
+    'Artifacts of a user may have 250 MiB, and of all users 500 MiB; beyond that the oldest are removed and answer `artifact_expired`.',
+  params: artifactParams,
+  response: responses({ 200: ARTIFACT_ANSWER }, [...USER_PROBLEMS, 'artifact_not_found', 'artifact_expired']),
+};
+
+const REMOVE = {
+  ...aboutArtifacts,
+  operationId: 'deleteArtifact',
+  summary: 'Delete an artifact',
+  params: artifactParams,
+  response: responses({ 204: Type.Null() }, [...USER_PROBLEMS, ...WRITE_PROBLEMS, 'artifact_not_found']),
+};
+
+/** The catalogue is the same for everybody, so it needs no `x-user-id`. */
+export function addActionTypeRoutes(app: App, { actions }: Pick<Services, 'actions'>): void {
+  const schema = {
+    tags: ['Actions'],
+    security: AS_ANYBODY,
+    operationId: 'listActionTypes',
+    summary: 'The catalogue: every action type with its risk and the schema of its parameters',
+    response: responses({ 200: Type.Object({ items: Type.Array(ActionType), nextCursor: Type.Null() }, closed) }, []),
+  };
+  app.get('/action-types', { schema }, (_request, reply) => reply.send({ items: actions.types(), nextCursor: null }));
+}

@@ -8,8 +8,8 @@ import { LINK_PATH } from '../../contract/link.ts';
 import type { App } from '../app.ts';
 import { bearerToken } from '../identity.ts';
 import { AS_AGENT } from '../openapi.ts';
-import { pageHost } from '../page-host.ts';
-import { type HttpRefusal, refuse } from '../refuse.ts';
+import { pageHost } from '../perimeter.ts';
+import { type HttpRefusal, refuse } from '../problem-response.ts';
 import { responses } from '../responses.ts';
 
 /**

@@ -5,10 +5,10 @@ import { closed } from '../../contract/literals.ts';
 import { COMMAND_LINE_PATH, PersonVerb, type PersonVerbAnswer, PersonVerbRequest } from '../../contract/person-verb.ts';
 import type { Descends } from '../../peers/descent.ts';
 import type { App } from '../app.ts';
-import type { AskingPrograms } from '../asking-programs.ts';
 import { bearerToken } from '../identity.ts';
 import { LARGE_BODY_BYTES } from '../limits.ts';
-import { refuse } from '../refuse.ts';
+import type { AskingPrograms } from '../peers.ts';
+import { refuse } from '../problem-response.ts';
 
 /** The person's verbs of the command line. */
 export type PersonVerbs = Record<PersonVerb, (asked: PersonVerbRequest) => Promise<PersonVerbAnswer>>;

@@ -7,7 +7,6 @@ import { Run } from '../../contract/run.ts';
 import type { ConsoleService } from '../../services/offered-services.ts';
 import { isRefusal } from '../../services/refusal.ts';
 import type { App } from '../app.ts';
-import { listAnswer } from '../list-answer.ts';
 import { AS_PERSON } from '../openapi.ts';
 import { idOf } from '../path-parts.ts';
 import {
@@ -21,8 +20,7 @@ import {
   text,
   words,
 } from '../query.ts';
-import { PERSON_PROBLEMS, responses } from '../responses.ts';
-import { ARTIFACT_ANSWER, sendArtifact } from '../send-artifact.ts';
+import { ARTIFACT_ANSWER, listAnswer, PERSON_PROBLEMS, responses, sendArtifact } from '../responses.ts';
 
 const about = { tags: ['Console'], security: AS_PERSON };
 const runFileAnswer = { content: { 'text/html': { schema: Type.String() } } };

@@ -5,6 +5,8 @@ import { ConsoleStatus, Requester } from '../../contract/console-status.ts';
 import { Device } from '../../contract/device.ts';
 import { UserId } from '../../contract/ids.ts';
 import { closed } from '../../contract/literals.ts';
+import { Machine } from '../../contract/machine.ts';
+import { MachineList, MachineView } from '../../contract/machine-view.ts';
 import { PolicyDiff } from '../../contract/policy.ts';
 import { Profile, ProfileList, ProfileName } from '../../contract/profile.ts';
 import { AuditResult, ConsoleSettings, DaemonFacts, ReachTrials } from '../../contract/settings.ts';
@@ -273,4 +275,40 @@ function removes(operationId: string, summary: string) {
 
 function itemsOf(item: TSchema) {
   return Type.Object({ items: Type.Array(item), nextCursor: Type.Null() }, closed);
+}
+
+const ADDITION = withExample(Machine, { name: 'studio', address: 'ann@studio.local' });
+
+/** The person's other machines. */
+export function addMachineRoutes(app: App, { machines }: ConsoleService): void {
+  app.get(
+    '/machines',
+    { schema: aboutMachines('listMachines', 'Your other machines', MachineList) },
+    (_request, reply) => reply.send(machines.list()),
+  );
+  const add = { ...aboutMachines('addMachine', 'Add a machine, reached by ssh', MachineList), body: ADDITION };
+  app.post('/machines', { schema: add }, (request, reply) => reply.send(machines.add(request.body)));
+  const test = { ...aboutMachines('testMachine', 'Try to reach a machine now', MachineView), params: idOf('machines') };
+  app.post('/machines/:id/test', { schema: test }, async (request, reply) =>
+    reply.send(await machines.tryNow(request.params.id)),
+  );
+  const remove = {
+    ...aboutMachines(
+      'deleteMachine',
+      'Remove a machine with its devices and grants; its running work is cancelled',
+      MachineList,
+    ),
+    params: idOf('machines'),
+  };
+  app.delete('/machines/:id', { schema: remove }, (request, reply) => reply.send(machines.remove(request.params.id)));
+}
+
+function aboutMachines<Answer extends TSchema>(operationId: string, summary: string, answer: Answer) {
+  const response = responses({ 200: answer }, [
+    ...PERSON_PROBLEMS,
+    ...WRITE_PROBLEMS,
+    'validation_failed',
+    'not_found',
+  ]);
+  return { tags: ['Console'], security: AS_PERSON, operationId, summary, response };
 }

@@ -5,10 +5,10 @@ import { ConsoleSession, Session, SessionRequest, SignInCode } from '../../contr
 import type { ConsoleService } from '../../services/offered-services.ts';
 import { isRefusal } from '../../services/refusal.ts';
 import type { App } from '../app.ts';
-import type { DashboardWatch } from '../dashboard-programs.ts';
 import { bearerToken, originRefusal } from '../identity.ts';
 import { AS_ANYBODY, AS_PERSON } from '../openapi.ts';
 import { idOf, withExample } from '../path-parts.ts';
+import type { DashboardWatch } from '../peers.ts';
 import { PERSON_PROBLEMS, responses, WRITE_PROBLEMS } from '../responses.ts';
 
 const about = { tags: ['Console'], security: AS_PERSON };

@@ -7,8 +7,7 @@ import { isRefusal } from '../../services/refusal.ts';
 import type { App } from '../app.ts';
 import { AS_PERSON } from '../openapi.ts';
 import { idOf, withExample } from '../path-parts.ts';
-import { PERSON_PROBLEMS, responses, WRITE_PROBLEMS } from '../responses.ts';
-import { PICTURE_ANSWER } from '../send-artifact.ts';
+import { PERSON_PROBLEMS, PICTURE_ANSWER, responses, WRITE_PROBLEMS } from '../responses.ts';
 
 const about = { tags: ['Console'], security: AS_PERSON };
 const params = idOf('confirmations');

@@ -4,11 +4,10 @@ import { pageOf } from '../../contract/list.ts';
 import type { Services } from '../../services/offered-services.ts';
 import { isRefusal } from '../../services/refusal.ts';
 import type { App } from '../app.ts';
-import { listAnswer } from '../list-answer.ts';
 import { AS_USER } from '../openapi.ts';
 import { idOf } from '../path-parts.ts';
 import { PAGE, pageRequest, queryDocumentation, readQuery } from '../query.ts';
-import { responses, USER_PROBLEMS, WRITE_PROBLEMS } from '../responses.ts';
+import { listAnswer, responses, USER_PROBLEMS, WRITE_PROBLEMS } from '../responses.ts';
 
 const about = { tags: ['Devices'], security: AS_USER };
 const params = idOf('devices');

@@ -10,9 +10,8 @@ import { bearerToken } from '../identity.ts';
 import type { HttpLimits } from '../limits.ts';
 import { type HeldCalls, PERSON } from '../open-calls.ts';
 import { AS_PERSON, AS_USER } from '../openapi.ts';
-import { refuse } from '../refuse.ts';
+import { refuse, SECURITY_HEADERS } from '../problem-response.ts';
 import { PERSON_PROBLEMS, responses, USER_PROBLEMS } from '../responses.ts';
-import { SECURITY_HEADERS } from '../security-headers.ts';
 
 const BATCH = 200;
 

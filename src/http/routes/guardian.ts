@@ -19,7 +19,6 @@ import type { ConsoleService, Services } from '../../services/offered-services.t
 import { isRefusal } from '../../services/refusal.ts';
 import type { App } from '../app.ts';
 import { bearerToken, isPerson, isUserId } from '../identity.ts';
-import { listAnswer } from '../list-answer.ts';
 import { AS_READER } from '../openapi.ts';
 import { withExample } from '../path-parts.ts';
 import {
@@ -32,10 +31,11 @@ import {
   readQuery,
   trueOrFalse,
   wholeNumber,
+  windowParameters,
+  windowRequest,
   words,
 } from '../query.ts';
-import { responses } from '../responses.ts';
-import { windowParameters, windowRequest } from '../window-query.ts';
+import { listAnswer, responses } from '../responses.ts';
 
 const HOUR_MS = 3_600_000;
 const HOUR = windowParameters('1h');

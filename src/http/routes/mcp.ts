@@ -2,18 +2,15 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import type { McpAnswer, McpDoor } from '../../mcp/door.ts';
-import { SESSION_HEADER } from '../../mcp/door.ts';
-import { STDIO_HEADER } from '../../mcp/protocol-headers.ts';
+import { STDIO_HEADER } from '../../mcp/client-claim.ts';
+import { type McpAnswer, type McpDoor, SESSION_HEADER } from '../../mcp/door.ts';
 import type { Services } from '../../services/offered-services.ts';
 import { isRefusal } from '../../services/refusal.ts';
 import type { App } from '../app.ts';
 import { requireUserOrClient } from '../identity.ts';
 import { type HttpLimits, MCP_BODY_BYTES } from '../limits.ts';
 import type { HeldCalls } from '../open-calls.ts';
-import { problemResponse } from '../problem-response.ts';
-import { refuse } from '../refuse.ts';
-import { SECURITY_HEADERS } from '../security-headers.ts';
+import { problemResponse, refuse, SECURITY_HEADERS } from '../problem-response.ts';
 import { readIdempotencyKey } from '../submission.ts';
 
 type Parts = {

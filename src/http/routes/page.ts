@@ -1,10 +1,13 @@
+import { readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { FORMER_PAGES, PAGES } from '../../contract/page-names.ts';
 import { assetPath } from '../../launch/assets.ts';
 import type { App } from '../app.ts';
-import { createPageFiles, type PageFile } from '../page-files.ts';
-import { redirectToPrintedHost } from '../printed-host.ts';
+import { redirectToPrintedHost } from '../perimeter.ts';
 
 /** Nothing from elsewhere, nothing inline, no forms: a text on the page can only be shown as text. */
 const PAGE_POLICY = [
@@ -27,6 +30,60 @@ const NOT_BUILT = `<!doctype html>
 
 /** The person's way in must open while others flood: none of this counts against anyone's share. */
 const config = { unlimited: true } as const;
+
+/** A file of the page: its bytes, and the same compressed where that makes it smaller. */
+type PageFile = { type: string; bytes: Buffer; gzipped: Buffer | undefined };
+
+type PageFiles = {
+  /** A script, style or picture by its name; nothing where there is none. It is read once: a file that changes has another name. */
+  asset(name: string): Promise<PageFile | undefined>;
+  /** The page itself, read each time; nothing where it is not built. */
+  index(): Promise<Buffer | undefined>;
+};
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.js': 'application/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+/** The names that the build gives; none of them leads out of the folder. */
+const NAME = /^\w[\w.-]*$/;
+
+/**
+ * The files of the built page, kept in memory. The person waits for them, and on a busy machine reading a file takes tens of
+ * milliseconds.
+ */
+function createPageFiles(folder: string): PageFiles {
+  const kept = new Map<string, Promise<PageFile | undefined>>();
+  const read = (path: string) => readFile(join(folder, path)).catch(nothingIfMissing);
+
+  async function load(name: string, type: string): Promise<PageFile | undefined> {
+    const bytes = await read(join('assets', name));
+    if (bytes === undefined) {
+      // Names that lead nowhere must not fill the memory, and the file may be built later.
+      kept.delete(name);
+      return undefined;
+    }
+    const small = await promisify(gzip)(bytes, { level: constants.Z_BEST_COMPRESSION });
+    return { type, bytes, gzipped: small.length < bytes.length ? small : undefined };
+  }
+
+  return {
+    async asset(name) {
+      const type = TYPES[extname(name)];
+      if (type === undefined || !NAME.test(name)) return undefined;
+      const known = kept.get(name) ?? load(name, type);
+      kept.set(name, known);
+      return known;
+    },
+    index: () => read('index.html'),
+  };
+}
+
+function nothingIfMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
+}
 
 /**
  * The one page, at `/`; `/login` leads there, and so does the name of each of its pages, such as `/activity`. Its scripts and styles carry a hash of their contents in their names, so they may be

@@ -7,12 +7,11 @@ import { isRefusal } from '../../services/refusal.ts';
 import type { TaskAnswer, TaskFilter } from '../../services/requester-services.ts';
 import type { App } from '../app.ts';
 import { LARGE_BODY_BYTES } from '../limits.ts';
-import { listAnswer } from '../list-answer.ts';
 import type { HeldCalls } from '../open-calls.ts';
 import { AS_USER } from '../openapi.ts';
 import { idOf } from '../path-parts.ts';
 import { instant, PAGE, pageRequest, type Query, queryDocumentation, readQuery, words } from '../query.ts';
-import { responses, USER_PROBLEMS, WRITE_PROBLEMS } from '../responses.ts';
+import { listAnswer, responses, USER_PROBLEMS, WRITE_PROBLEMS } from '../responses.ts';
 import { readSubmission, readWait } from '../submission.ts';
 
 const about = { tags: ['Tasks'], security: AS_USER };

@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
-import { readAttachmentFrame } from '../../../src/agent-host/link/attachments.ts';
-import { createFloodGate } from '../../../src/agent-host/link/flood-gate.ts';
-import { readAgentMessage } from '../../../src/agent-host/link/messages.ts';
+import { readAttachmentFrame } from '../../../src/agent-host/link/attempt-results.ts';
+import { createFloodGate, readAgentMessage } from '../../../src/agent-host/link/session.ts';
 import { LINK_SOCKET_OPTIONS } from '../../../src/agent-host/link/web-socket-transport.ts';
 import { ARTIFACT, createRig } from './rig.ts';
 

@@ -1,8 +1,7 @@
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import type { StreamEvent } from '../contract/event.ts';
-import { backoffMs } from './backoff.ts';
-import { pause } from './pause.ts';
-import { readEvents } from './read-events.ts';
-import type { Failure, Reply } from './reply.ts';
+import type { Failure, Reply } from './call.ts';
+import { backoffMs, pause } from './pause.ts';
 
 type Open = (lastEventId: string | undefined, signal: AbortSignal) => Promise<Reply<ReadableStream<Uint8Array>>>;
 type Followed = StreamEvent | { kind: 'reset'; id: string };
@@ -40,6 +39,40 @@ export async function* followEvents(
     }
     await pause(backoffMs(failures), signal);
   }
+}
+
+export type ServerEvent = EventSourceMessage;
+
+/** The daemon says something every 15 s; after this long without a word the stream is dead. */
+const SILENCE_MS = 40_000;
+
+/** The messages of an event stream. It ends when the stream ends, breaks, or says nothing for too long. */
+export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent, void> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  const messages: ServerEvent[] = [];
+  const parser = createParser({ onEvent: (message) => messages.push(message) });
+  try {
+    for (;;) {
+      const piece = await nextPiece(reader);
+      if (piece === undefined) return;
+      parser.feed(decoder.decode(piece, { stream: true }));
+      yield* messages.splice(0);
+    }
+  } finally {
+    // Whether the other end still hears of it makes no difference here.
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+async function nextPiece(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<Uint8Array | undefined> {
+  const silence = Promise.withResolvers<undefined>();
+  const timer = setTimeout(() => silence.resolve(undefined), SILENCE_MS);
+  const piece = reader.read().then(
+    ({ value }) => value,
+    () => undefined,
+  );
+  return Promise.race([piece, silence.promise]).finally(() => clearTimeout(timer));
 }
 
 async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Followed, void> {

@@ -1,7 +1,0 @@
-const FIRST_MS = 500;
-const LONGEST_MS = 10_000;
-
-/** How long to wait before another attempt, after so many that failed in a row. */
-export function backoffMs(failures: number): number {
-  return Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.max(0, failures - 1));
-}

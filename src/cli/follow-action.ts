@@ -1,6 +1,5 @@
 import type { Action, ActionSubmission } from '../contract/action.ts';
-import { CommandError, type Invocation } from './command.ts';
-import { EXIT, type ExitCode, exitCodeOf } from './exit-codes.ts';
+import { CommandError, EXIT, type ExitCode, exitCodeOf, type Invocation } from './command.ts';
 import { answered, ownDevice, type Requester, requesterOf } from './requester.ts';
 import { minutes, printable, statusLine, styled } from './terminal.ts';
 

@@ -1,5 +1,4 @@
-import { CommandError } from './command.ts';
-import { EXIT } from './exit-codes.ts';
+import { CommandError, EXIT } from './command.ts';
 
 /**
  * Reads words such as `appName=xterm` as the parameters of an action type. A parameter that its schema takes as text keeps the text as

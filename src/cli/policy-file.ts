@@ -5,8 +5,7 @@ import type { PolicyFile } from '../contract/policy.ts';
 import type { ProfileList } from '../contract/profile.ts';
 import { policyOf } from '../domain/policy.ts';
 import { DEFAULT_PROFILE } from '../domain/profile.ts';
-import { CommandError } from './command.ts';
-import { EXIT } from './exit-codes.ts';
+import { CommandError, EXIT } from './command.ts';
 
 export type LineFault = { line: number; message: string };
 

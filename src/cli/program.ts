@@ -1,6 +1,5 @@
 import { Argument, CommanderError, Command as Parser } from 'commander';
-import { type Command, CommandError, type Invocation } from './command.ts';
-import { EXIT } from './exit-codes.ts';
+import { type Command, CommandError, EXIT, type Invocation } from './command.ts';
 import type { Surroundings } from './surroundings.ts';
 import { printable } from './terminal.ts';
 

@@ -2,8 +2,8 @@ import { hostname } from 'node:os';
 import { type Failure, fetchAt, type Reply } from '../client/call.ts';
 import { createRequesterClient, type RequesterClient } from '../client/requester-client.ts';
 import type { DeviceRegistration } from '../contract/device.ts';
-import { CommandError, type Invocation, textOf } from './command.ts';
-import { EXIT, type ExitCode } from './exit-codes.ts';
+import { behindMachine } from '../contract/machine-rules.ts';
+import { CommandError, EXIT, type ExitCode, type Invocation, textOf } from './command.ts';
 import { baseOf } from './running.ts';
 
 const DEFAULT_USER = 'cli';
@@ -63,4 +63,11 @@ const CODES: Partial<Record<Failure['code'], ExitCode>> = {
 
 function exitCodeOfFailure({ code }: Failure): ExitCode {
   return CODES[code] ?? EXIT.other;
+}
+
+/** What a line begins with that is about another machine, by the device; nothing for this computer. */
+export async function machineNames({ client }: Pick<Requester, 'client'>): Promise<(deviceId?: string) => string> {
+  const devices = await client.devices();
+  const names = new Map(devices.ok ? devices.value.items.map(({ id, machine }) => [id, machine]) : []);
+  return (deviceId = '') => behindMachine(names.get(deviceId), '');
 }

@@ -1,8 +1,7 @@
 import type { BrowserWindow, Event, NotificationActionEventParams } from 'electron';
 import type { Daemon } from '../daemon/daemon.ts';
-import { type Ask, askOfLink, askOfPress, askOfSecondStart } from '../shell/asks.ts';
-import { bringForward } from '../shell/bring-forward.ts';
-import { createEarlyAsks } from '../shell/early-asks.ts';
+import { type Ask, askOfLink, askOfPress, askOfSecondStart, createEarlyAsks } from '../shell/asks.ts';
+import { bringForward } from '../shell/prompt-calls.ts';
 
 /** The part of electron's `app` that is used. */
 export type AppEvents = {

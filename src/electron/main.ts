@@ -18,7 +18,7 @@ import {
 import { pino } from 'pino';
 import { assetPath, assetPathForOtherPrograms } from '../launch/assets.ts';
 import { readSettings } from '../own-daemon/settings.ts';
-import { openLogFile } from '../shell/log-file.ts';
+import { openLogFile } from '../shell/log.ts';
 import { createMacPrograms } from '../shell/mac-programs.ts';
 import { startShell } from './shell.ts';
 import type { Surface } from './surface.ts';

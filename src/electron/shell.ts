@@ -6,24 +6,40 @@ import type { AgentStart } from '../daemon/agent.ts';
 import { type Daemon, type DaemonOptions, startDaemon } from '../daemon/daemon.ts';
 import { findRunningDaemon, startFailureOf } from '../own-daemon/running-daemon.ts';
 import { secondStartData } from '../shell/asks.ts';
-import { createScreenWatch } from '../shell/away.ts';
-import { endProcess } from '../shell/end-process.ts';
+import { createEnding, endProcess } from '../shell/ending.ts';
 import { failedStart } from '../shell/failed-start.ts';
-import { createGrantMemory } from '../shell/grant-memory.ts';
-import type { MacPrograms } from '../shell/mac-programs.ts';
-import { inOrder } from '../shell/or-logged.ts';
+import { inOrder } from '../shell/log.ts';
+import { createScreenWatch, type MacPrograms } from '../shell/mac-programs.ts';
 import { mayGoTo, mayHave } from '../shell/own-page.ts';
-import { createPermissionLooks, type PermissionLooks } from '../shell/permission-looks.ts';
+import { createGrantMemory, createPermissionLooks, type PermissionLooks } from '../shell/permission-walk.ts';
 import { createTouchId, type TouchId } from '../shell/touch-id.ts';
 import { createDoors } from './doors.ts';
-import type { ShellOptions } from './options.ts';
-import { endInOrder } from './quit.ts';
-import type { PowerEvents, ShellChild, ShellContents, Surface } from './surface.ts';
+import type { PowerEvents, ShellChild, ShellContents, ShellOptions, ShutdownEvents, Surface } from './surface.ts';
 import { openUserInterface } from './user-interface.ts';
 import { PARTITION } from './windows.ts';
 
 /** Only `locked` is of interest, which electron reports whatever the threshold is. */
 const IDLE_THRESHOLD_SECONDS = 60;
+
+type EndInOrderOptions = {
+  app: Pick<Surface['app'], 'on' | 'quit' | 'exit'>;
+  powerMonitor: ShutdownEvents;
+  /** Ends the running actions, then the agent, then the store. Must not fail. */
+  close(): Promise<void>;
+};
+
+/** Ends the app in order, on a request from the menu, at the end of the login session and at a shutdown. Each waits until the daemon has closed. */
+function endInOrder({ app, powerMonitor, close }: EndInOrderOptions): void {
+  const end = createEnding({ close, exit: (code) => app.exit(code) });
+  app.on('before-quit', (event) => {
+    event.preventDefault();
+    end();
+  });
+  powerMonitor.on('shutdown', (event) => {
+    event?.preventDefault();
+    app.quit();
+  });
+}
 
 /**
  * Starts the app in the menu bar: the daemon in this process, the agent in a process of its own, and the person's windows. Resolves

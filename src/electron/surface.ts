@@ -16,6 +16,10 @@ import type {
   UtilityProcess,
   WebContents,
 } from 'electron';
+import type { startDaemon } from '../daemon/daemon.ts';
+import type { Settings } from '../own-daemon/settings.ts';
+import type { MacPrograms } from '../shell/mac-programs.ts';
+import type { TrayStatusName } from '../shell/menu.ts';
 import type { AppEvents, NoticeEvents } from './doors.ts';
 
 /**
@@ -168,4 +172,20 @@ export type ShellChild = Pick<UtilityProcess, 'kill' | 'pid' | 'stderr'> & {
   on(event: 'spawn', listener: () => void): unknown;
   on(event: 'exit', listener: (code: number) => void): unknown;
   on(event: 'error', listener: (type: 'FatalError', location: string) => void): unknown;
+};
+
+/** The files that the shell hands to electron. */
+type DesktopPaths = { preload: string; agent: string; trayImage(state: TrayStatusName): string };
+
+export type ShellOptions = {
+  electron: Surface;
+  /** Asked on macOS only. */
+  mac: MacPrograms;
+  paths: DesktopPaths;
+  settings: Settings;
+  log: Parameters<typeof startDaemon>[0]['log'];
+  environment: NodeJS.ProcessEnv;
+  platform: NodeJS.Platform;
+  /** The arguments of the app. */
+  words: readonly string[];
 };

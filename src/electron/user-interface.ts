@@ -1,23 +1,28 @@
+import type { MenuItemConstructorOptions } from 'electron';
+import { channelOf, SHELL_CALL_NAMES, type ShellCallName } from '../contract/shell-calls.ts';
 import type { Daemon } from '../daemon/daemon.ts';
 import { createAged } from '../shell/aged.ts';
-import { bringForward } from '../shell/bring-forward.ts';
-import { isWantedAfterFlip, type LoginItem, loginItemOf } from '../shell/login-item.ts';
-import type { MenuCommand } from '../shell/menu.ts';
-import { orLogged } from '../shell/or-logged.ts';
-import type { ShellCalls } from '../shell/page-calls.ts';
-import { createPageCrashes } from '../shell/page-crashes.ts';
-import type { PermissionLooks } from '../shell/permission-looks.ts';
-import { createFirstWalk, paneOf } from '../shell/permission-walk.ts';
-import { createPromptCalls } from '../shell/prompt-calls.ts';
-import { stopShortcut } from '../shell/stop-shortcut.ts';
+import { NOTICE_ACTIONS } from '../shell/asks.ts';
+import { orLogged } from '../shell/log.ts';
+import {
+  createChanges,
+  isWantedAfterFlip,
+  type LoginItem,
+  loginItemOf,
+  type MenuCommand,
+  type MenuLine,
+  menuOf,
+  type ShellFacts,
+  stopShortcut,
+  type TrayStatusName,
+  trayStatusOf,
+} from '../shell/menu.ts';
+import { answerTo, createPageCrashes, createWindowSessions, type ShellCalls } from '../shell/own-page.ts';
+import { createFirstWalk, type PermissionLooks, paneOf } from '../shell/permission-walk.ts';
+import { bringForward, createPromptCalls } from '../shell/prompt-calls.ts';
 import type { TouchId } from '../shell/touch-id.ts';
-import { createWindowSessions } from '../shell/window-sessions.ts';
-import { answerCalls } from './calls.ts';
-import type { Doors } from './doors.ts';
-import { createNotices } from './notices.ts';
-import type { ShellOptions } from './options.ts';
-import type { Surface } from './surface.ts';
-import { createTray } from './tray.ts';
+import type { Doors, NoticeEvents } from './doors.ts';
+import type { ShellIpc, ShellNotice, ShellOptions, Surface } from './surface.ts';
 import { createWindows, type Windows } from './windows.ts';
 
 /** The pane of System Settings in which the person approves what opens at login. */
@@ -27,6 +32,123 @@ type Options = ShellOptions & { daemon: Daemon; doors: Doors; touchId: TouchId; 
 
 /** An answer of macOS about permissions or the login item counts for so long. */
 const FRESH_MS = 5_000;
+
+type TrayOptions = {
+  electron: Pick<Surface, 'Tray' | 'Menu'>;
+  /** The file of the template image for each state. */
+  image(state: TrayStatusName): string;
+  command(command: MenuCommand): void;
+};
+
+/** The icon in the menu bar, with its menu. */
+function createTray({ electron, image, command }: TrayOptions) {
+  const tray = new electron.Tray(image('idle'));
+  const hasChanged = createChanges();
+  return {
+    show(facts: ShellFacts): void {
+      const trayStatus = trayStatusOf(facts);
+      const lines = menuOf(facts);
+      // A menu that is open would close when it is set anew, so only a change sets it.
+      if (!hasChanged([trayStatus, lines])) return;
+      tray.setImage(image(trayStatus.name));
+      tray.setTitle(trayStatus.count === 0 ? '' : String(trayStatus.count));
+      tray.setToolTip(`Handrail: ${trayStatus.words}`);
+      tray.setContextMenu(electron.Menu.buildFromTemplate(lines.map((line) => itemOf(line, command))));
+    },
+    /** Replaces the menu while running actions end. */
+    showQuitting(): void {
+      tray.setTitle('');
+      tray.setToolTip(QUITTING);
+      tray.setContextMenu(electron.Menu.buildFromTemplate([{ label: QUITTING, enabled: false }]));
+    },
+    destroy: (): void => tray.destroy(),
+  };
+}
+
+const QUITTING = 'Handrail is quitting: it waits for running actions to end';
+
+function itemOf(line: MenuLine, command: (command: MenuCommand) => void): MenuItemConstructorOptions {
+  switch (line.kind) {
+    case 'line':
+      return { type: 'separator' };
+    case 'text':
+      return { label: line.text, enabled: false };
+    case 'command': {
+      const checked = line.isChecked === undefined ? {} : ({ type: 'checkbox', checked: line.isChecked } as const);
+      const shortcut = line.shortcut === undefined ? {} : { accelerator: line.shortcut };
+      return { label: line.text, ...checked, ...shortcut, click: () => command(line.command) };
+    }
+  }
+}
+
+type NoticesOptions = {
+  electron: Pick<Surface, 'Notification'>;
+  /** Listens for clicks on a notification. */
+  watch(notice: NoticeEvents): void;
+  log: { warn(fields: object, message: string): void };
+};
+
+/** Tells the person that something waits. A notification offers to review, never to approve. */
+export function createNotices({ electron, watch, log }: NoticesOptions) {
+  let shown: ShellNotice | undefined;
+  const close = () => {
+    shown?.close();
+    shown = undefined;
+  };
+  return {
+    /** `failed` is called when the system shows no notification: at once, or later. */
+    call(waiting: number, failed: () => void): void {
+      close();
+      if (!electron.Notification.isSupported()) {
+        failed();
+        return;
+      }
+      const notice = new electron.Notification({
+        ...noticeOf(waiting),
+        actions: NOTICE_ACTIONS.map(({ text }) => ({ type: 'button', text })),
+      });
+      watch(notice);
+      notice.on('failed', (_event, error) => {
+        // The panel and the menu show the prompt all the same. Without a signature macOS shows no notifications.
+        log.warn({ reason: error }, 'macOS did not show a notification');
+        if (shown === notice) shown = undefined;
+        failed();
+      });
+      // Kept: a notification that is collected as garbage hears no click.
+      shown = notice;
+      notice.show();
+    },
+    close,
+  };
+}
+
+/** The words of a notification. It stands on the locked screen, too, so that it names neither program nor action. */
+function noticeOf(waiting: number): { title: string; body: string } {
+  return {
+    title: 'Handrail needs your answer',
+    body: waiting === 1 ? 'A request waits for you.' : `${waiting} requests wait for you.`,
+  };
+}
+
+type AnswerCallsOptions = {
+  ipcMain: ShellIpc;
+  calls: ShellCalls;
+  base: string;
+  owns(contentsId: number): boolean;
+  /** Another frame than our page has called. */
+  refused(name: ShellCallName): void;
+};
+
+/** Gives each call of our own page a channel. */
+function answerCalls({ ipcMain, owns, ...rules }: AnswerCallsOptions): void {
+  for (const name of SHELL_CALL_NAMES) {
+    const answer = answerTo(name, rules);
+    ipcMain.handle(channelOf(name), async ({ sender, senderFrame }, value) => {
+      const frame = { address: senderFrame?.url, isTop: senderFrame?.parent === null };
+      return answer({ ...frame, isOurWindow: owns(sender.id), contentsId: sender.id }, value);
+    });
+  }
+}
 
 /** Everything the person sees of a daemon that runs: icon, menu, windows, notifications, and the stop. */
 export function openUserInterface(options: Options): { close(): void; removeIcon(): void } {

@@ -1,5 +1,5 @@
 import type { BrowserWindowConstructorOptions } from 'electron';
-import { PANEL_SIZE, panelPlace } from '../shell/panel-place.ts';
+import { PANEL_SIZE, panelPlace } from '../shell/prompt-calls.ts';
 import type { ShellWindow, Surface } from './surface.ts';
 
 type Options = {

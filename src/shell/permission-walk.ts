@@ -1,4 +1,8 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { Type } from 'typebox';
+import { Compile } from 'typebox/compile';
 import type { Permissions } from '../contract/device.ts';
+import { closed } from '../contract/literals.ts';
 import {
   type MacPermission,
   PERMISSIONS_ON_DEMAND,
@@ -12,7 +16,7 @@ import {
 /** The version of the app in which each permission last had an effect. */
 export type ProvenGrants = { [Permission in PermissionToGive]?: string };
 
-export type PermissionLook = {
+type PermissionLook = {
   /** The result of the agent's own attempts; null while there is no agent. */
   live: Permissions | null;
   /** Whether macOS reports the switch as on. Only the agent's attempt shows whether it has an effect. */
@@ -140,5 +144,77 @@ export function createFirstWalk(): (steps: readonly PermissionStep[]) => boolean
     if (wasShown || !needsPerson(steps)) return false;
     wasShown = true;
     return true;
+  };
+}
+
+const Stored = Type.Object(
+  { screenRecording: Type.Optional(Type.String()), accessibility: Type.Optional(Type.String()) },
+  closed,
+);
+const stored = Compile(Stored);
+
+type GrantMemory = { read(): ProvenGrants; write(grants: ProvenGrants): void };
+
+/** Keeps in a file which permissions had an effect, and in which version of the app. A file that cannot be read counts as empty. */
+export function createGrantMemory(path: string, log: { warn(fields: object, message: string): void }): GrantMemory {
+  let latest = load(path, log);
+  return {
+    read: () => latest,
+    write(grants) {
+      if (JSON.stringify(grants) === JSON.stringify(latest)) return;
+      latest = grants;
+      try {
+        writeFileSync(path, JSON.stringify(grants), { mode: 0o600 });
+      } catch (error) {
+        log.warn({ err: error }, 'which permissions had an effect could not be noted');
+      }
+    },
+  };
+}
+
+function load(path: string, log: { warn(fields: object, message: string): void }): ProvenGrants {
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    return stored.Check(value) ? value : {};
+  } catch (error) {
+    const isAbsent = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    if (!isAbsent) log.warn({ err: error }, 'which permissions had an effect could not be read');
+    return {};
+  }
+}
+
+type Options = {
+  platform: NodeJS.Platform;
+  /** The version of the app. */
+  version: string;
+  /** The bundle id of the app, where it is known. */
+  bundleId: string | undefined;
+  /** Reads the switches of macOS. Must not make macOS ask the person. */
+  switchedOn(): PermissionLook['switchedOn'];
+  person: { lookAgain(): Promise<void>; view(): { permissions: Permissions | null } };
+  memory: GrantMemory;
+};
+
+export type PermissionLooks = {
+  /** As it is known now; empty where the system needs none. */
+  steps(live: Permissions | null): PermissionStep[];
+  /** The same, after the agent has been asked to try again. A result that comes later is part of the next look. */
+  lookAgain(): Promise<PermissionStep[]>;
+};
+
+/** Combines the switches of macOS, the agent's own attempts, and the grants of earlier versions. */
+export function createPermissionLooks({ platform, switchedOn, person, memory, ...app }: Options): PermissionLooks {
+  function steps(live: Permissions | null): PermissionStep[] {
+    if (platform !== 'darwin') return [];
+    const look = { live, proven: memory.read(), version: app.version };
+    memory.write(provenNow(look));
+    return permissionSteps({ ...look, switchedOn: switchedOn(), bundleId: app.bundleId });
+  }
+  return {
+    steps,
+    async lookAgain() {
+      await person.lookAgain();
+      return steps(person.view().permissions);
+    },
   };
 }

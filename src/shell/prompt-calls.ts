@@ -1,4 +1,4 @@
-import type { PageCrashes } from './page-crashes.ts';
+import type { PageCrashes } from './own-page.ts';
 
 /** How long the panel stays after the last prompt has ended, in milliseconds: long enough to read the outcome. */
 export const PANEL_STAYS_MS = 1_500;
@@ -77,4 +77,26 @@ export function createAttention(): (prompts: readonly Prompt[]) => AttentionChan
     if ([...called].some((id) => !before.has(id))) return 'call';
     return isOver ? 'none waits' : 'nothing';
   };
+}
+
+type Area = { x: number; y: number; width: number; height: number };
+
+export const PANEL_SIZE = { width: 420, height: 600 };
+
+const MARGIN = 12;
+
+/** Where the panel stands: at the top right of the display that the person uses, smaller where that has less room. */
+export function panelPlace(workArea: Area): Area {
+  const width = Math.min(PANEL_SIZE.width, workArea.width - 2 * MARGIN);
+  const height = Math.min(PANEL_SIZE.height, workArea.height - 2 * MARGIN);
+  return { x: workArea.x + workArea.width - width - MARGIN, y: workArea.y + MARGIN, width, height };
+}
+
+type Window = { isMinimized(): boolean; restore(): void; show(): void; focus(): void };
+
+/** Shows a window in front of the others with the keyboard, also when it was minimized. */
+export function bringForward(window: Window): void {
+  if (window.isMinimized()) window.restore();
+  window.show();
+  window.focus();
 }

@@ -15,7 +15,7 @@ const MAY_NAME_A_TYPE = [
   /^src\/contract\/examples\.ts$/,
   /^src\/http\/record-examples\.ts$/,
   /^src\/demo\//,
-  /^src\/cli\/commands\/(click|describe|open|screenshot|type)\.ts$/,
+  /^src\/cli\/commands\/(act|open)\.ts$/,
   // Each member of a vendor's schema is a row of a table, with the action that it stands for.
   /^src\/computer-use\/(?:anthropic|openai|gemini|member|input-steps)\.ts$/,
 ];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { machineNames } from '../../src/cli/machine-names.ts';
+import { machineNames } from '../../src/cli/requester.ts';
 
 test('a line is about another machine by its device, and about this computer otherwise', async () => {
   const devices = [

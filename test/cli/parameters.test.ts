@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { exitCodeOf, exitCodeOfTask } from '../../src/cli/exit-codes.ts';
+import { exitCodeOf, exitCodeOfTask } from '../../src/cli/command.ts';
 import { readParameters } from '../../src/cli/parameters.ts';
 import { minutes, printable, printableLine, statusLine, styled } from '../../src/cli/terminal.ts';
 import { ACTION_STATUSES } from '../../src/contract/action.ts';

@@ -2,8 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { parse } from 'plist';
 import { expect, test } from 'vitest';
-import { launchdAgent } from '../../src/cli/service/launchd-agent.ts';
-import { systemdUnit } from '../../src/cli/service/systemd-unit.ts';
+import { launchdAgent, systemdUnit } from '../../src/cli/service/service.ts';
 import { handrail, newHome } from './rig.ts';
 
 const ODD = 'a b "c" %h $HOME \\d';

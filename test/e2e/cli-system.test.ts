@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { systemdUnit } from '../../src/cli/service/systemd-unit.ts';
+import { systemdUnit } from '../../src/cli/service/service.ts';
 import { checkSandbox } from '../../src/doctor/sandbox.ts';
 import { handrail, newHome } from '../cli/rig.ts';
 import { until } from '../desktop/processes.ts';

@@ -378,7 +378,7 @@ function ofInsights(): Guard[] {
 function ofThePage(): Guard[] {
   return [
     fault('the newer notification, when an older one fails', {
-      file: 'src/electron/notices.ts',
+      file: 'src/electron/user-interface.ts',
       from: 'if (shown === notice) shown = undefined;\n        failed();',
       to: 'shown = undefined;\n        failed();',
       failed: ['test/shell/notices.test.ts', 'a notification that fails late does not make the newer one be forgotten'],

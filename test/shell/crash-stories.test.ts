@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { MOST_RELOADS } from '../../src/shell/page-crashes.ts';
+import { MOST_RELOADS } from '../../src/shell/own-page.ts';
 import { until } from '../desktop/processes.ts';
 import { begin, type Story, whenReady } from './story.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
-import { openLogFile } from '../../src/shell/log-file.ts';
+import { openLogFile } from '../../src/shell/log.ts';
 
 function folderOfTest(): string {
   const folder = mkdtempSync(join(tmpdir(), 'handrail-log-'));

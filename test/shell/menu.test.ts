@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { labelOf, menuOf } from '../../src/shell/menu.ts';
+import { labelOf, menuOf, type ShellFacts, trayStatusOf } from '../../src/shell/menu.ts';
 import { permissionSteps } from '../../src/shell/permission-walk.ts';
-import { type ShellFacts, trayStatusOf } from '../../src/shell/tray-status.ts';
 
 const denied = { screenRecording: 'denied', accessibility: 'granted', automation: 'not_required' } as const;
 const missing = permissionSteps({

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
-import { createNotices } from '../../src/electron/notices.ts';
+import { createNotices } from '../../src/electron/user-interface.ts';
 
 /** Notifications that note that they were closed. */
 class FakeNotification extends EventEmitter {

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { readSwitches } from '../../src/electron/shell.ts';
-import { createPermissionLooks } from '../../src/shell/permission-looks.ts';
-import type { ProvenGrants } from '../../src/shell/permission-walk.ts';
+import { createPermissionLooks, type ProvenGrants } from '../../src/shell/permission-walk.ts';
 import { createFakeElectron } from './electron/surface.ts';
 
 const NOTHING = { screenRecording: 'denied', accessibility: 'denied', automation: 'not_required' } as const;

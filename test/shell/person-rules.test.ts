@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { PermissionStep } from '../../src/contract/shell.ts';
-import { createAway } from '../../src/shell/away.ts';
-import { loginItemOf } from '../../src/shell/login-item.ts';
+import { createAway } from '../../src/shell/mac-programs.ts';
+import { loginItemOf, stopShortcut } from '../../src/shell/menu.ts';
 import { createFirstWalk } from '../../src/shell/permission-walk.ts';
-import { stopShortcut } from '../../src/shell/stop-shortcut.ts';
 
 describe('the person', () => {
   test('has left with the first cause and is back when the last has gone', () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createPageCrashes, MOST_RELOADS } from '../../src/shell/page-crashes.ts';
+import { createPageCrashes, MOST_RELOADS } from '../../src/shell/own-page.ts';
 import { createPromptCalls, PANEL_STAYS_MS } from '../../src/shell/prompt-calls.ts';
 
 const called = (id: string) => ({ id, isCalled: true });

@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createAged } from '../../src/shell/aged.ts';
 import { failedStart } from '../../src/shell/failed-start.ts';
-import { createGrantMemory } from '../../src/shell/grant-memory.ts';
 import { isOwnPage, mayHave } from '../../src/shell/own-page.ts';
-import { panelPlace } from '../../src/shell/panel-place.ts';
-import { createAttention } from '../../src/shell/prompt-calls.ts';
+import { createGrantMemory } from '../../src/shell/permission-walk.ts';
+import { createAttention, panelPlace } from '../../src/shell/prompt-calls.ts';
 
 const base = 'http://127.0.0.1:3001/';
 

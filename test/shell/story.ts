@@ -8,7 +8,7 @@ import type { ConsoleSession, Session } from '../../src/contract/session.ts';
 import type { PermissionStep } from '../../src/contract/shell.ts';
 import type { ShellCallName } from '../../src/contract/shell-calls.ts';
 import { startShell } from '../../src/electron/shell.ts';
-import type { Away } from '../../src/shell/away.ts';
+import type { Away } from '../../src/shell/mac-programs.ts';
 import { BUNDLED_AGENT } from '../agent-host/bundled-agent.ts';
 import { until } from '../desktop/processes.ts';
 import { caller, linesOf } from './daemon-in-process.ts';

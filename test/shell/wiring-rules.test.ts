@@ -1,16 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createScreenWatch } from '../../src/shell/away.ts';
-import { bringForward } from '../../src/shell/bring-forward.ts';
-import { createChanges } from '../../src/shell/changes.ts';
-import { createEarlyAsks } from '../../src/shell/early-asks.ts';
-import { endProcess } from '../../src/shell/end-process.ts';
-import { createEnding } from '../../src/shell/ending.ts';
-import { isWantedAfterFlip } from '../../src/shell/login-item.ts';
-import { inOrder, orLogged } from '../../src/shell/or-logged.ts';
-import { mayGoTo } from '../../src/shell/own-page.ts';
+import { createEarlyAsks } from '../../src/shell/asks.ts';
+import { createEnding, endProcess } from '../../src/shell/ending.ts';
+import { inOrder, orLogged } from '../../src/shell/log.ts';
+import { createScreenWatch } from '../../src/shell/mac-programs.ts';
+import { createChanges, isWantedAfterFlip } from '../../src/shell/menu.ts';
+import { createWindowSessions, mayGoTo } from '../../src/shell/own-page.ts';
+import { bringForward } from '../../src/shell/prompt-calls.ts';
 import { createTouchId } from '../../src/shell/touch-id.ts';
-import { createWindowSessions } from '../../src/shell/window-sessions.ts';
 import { createFakeWindow } from './fake-electron.ts';
 
 describe('the sessions of windows', () => {

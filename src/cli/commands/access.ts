@@ -1,6 +1,5 @@
 import type { OwnAccess } from '../../contract/access.ts';
-import type { Command } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
+import { type Command, EXIT } from '../command.ts';
 import { answered, requesterOf } from '../requester.ts';
 import { printableLine } from '../terminal.ts';
 

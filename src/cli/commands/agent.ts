@@ -2,8 +2,7 @@ import { userInfo } from 'node:os';
 import { MACHINE_HAS_A_PERSON } from '../../contract/machine.ts';
 import { doorOf } from '../../own-daemon/account-note.ts';
 import { accountFolderOf } from '../../own-daemon/settings.ts';
-import { type Command, CommandError, textOf } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
+import { type Command, CommandError, EXIT, textOf } from '../command.ts';
 import type { Surroundings } from '../surroundings.ts';
 
 const EXAMPLE = 'handrail agent --stdio';

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import type { JournalCheck } from '../../own-daemon/journal-check.ts';
-import { type Command, textOf } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
+import { type Command, EXIT, textOf } from '../command.ts';
 import { settingsOf } from '../running.ts';
 
 export const audit: Command = {

@@ -1,8 +1,5 @@
-import type { Command } from '../command.ts';
-import { bashCompletion } from '../completion/bash.ts';
-import { fishCompletion } from '../completion/fish.ts';
-import { zshCompletion } from '../completion/zsh.ts';
-import { EXIT } from '../exit-codes.ts';
+import { type Command, EXIT } from '../command.ts';
+import { bashCompletion, fishCompletion, zshCompletion } from '../completion/shells.ts';
 
 const SHELLS = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion } as const;
 

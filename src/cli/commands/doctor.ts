@@ -1,8 +1,6 @@
 import type { PersonVerb } from '../../contract/person-verb.ts';
 import type { Finding } from '../../doctor/finding.ts';
-import type { Command } from '../command.ts';
-import { CommandError } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
+import { type Command, CommandError, EXIT } from '../command.ts';
 import { settingsOf, tell } from '../running.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { printable, styled } from '../terminal.ts';

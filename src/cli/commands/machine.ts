@@ -1,8 +1,7 @@
 import type { MachineGiven } from '../../contract/machine.ts';
 import { MACHINE_RULES, type MachinePart, machineFault } from '../../contract/machine-rules.ts';
 import type { MachineList, MachineView } from '../../contract/machine-view.ts';
-import { type Command, CommandError, type Invocation, textOf } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
+import { type Command, CommandError, EXIT, type Invocation, textOf } from '../command.ts';
 import { tell, tellWithCode } from '../running.ts';
 import { printableLine, styled } from '../terminal.ts';
 

@@ -6,8 +6,7 @@ import type { Readable, Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { FEW_HEAPS } from '../../launch/daemon-flags.cjs';
 import { findRunningDaemon } from '../../own-daemon/running-daemon.ts';
-import { type Command, CommandError } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
+import { type Command, CommandError, EXIT } from '../command.ts';
 import { settingsOf } from '../running.ts';
 import type { Surroundings } from '../surroundings.ts';
 

@@ -1,8 +1,7 @@
 import { openOwnWindow } from '../../own-daemon/own-window.ts';
-import { type Command, CommandError } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
+import { type Command, CommandError, EXIT } from '../command.ts';
 import { runAction } from '../follow-action.ts';
-import { baseOf, settingsOf } from '../running.ts';
+import { baseOf, settingsOf, tell } from '../running.ts';
 import type { Surroundings } from '../surroundings.ts';
 
 export const open: Command = {
@@ -34,3 +33,16 @@ async function openDashboard(surroundings: Surroundings): Promise<typeof EXIT.do
   output.write(`The dashboard opens in ${opened.browser}: ${address}\n`);
   return EXIT.done;
 }
+
+export const login: Command = {
+  name: 'login',
+  summary: 'print a fresh sign-in code of a Handrail that has no terminal',
+  examples: ['handrail login'],
+  async run({ surroundings, isJson }) {
+    const code = await tell(surroundings, 'login');
+    const dashboard = `${await baseOf(surroundings)}/`;
+    const text = isJson ? JSON.stringify({ dashboard, code }) : `dashboard ${dashboard}\ncode ${code}`;
+    surroundings.output.write(`${text}\n`);
+    return EXIT.done;
+  },
+};

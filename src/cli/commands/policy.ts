@@ -1,6 +1,5 @@
 import type { PolicyDiff, PolicyQuestion } from '../../contract/policy.ts';
-import { type Command, CommandError, type Invocation, textOf } from '../command.ts';
-import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { type Command, CommandError, EXIT, type ExitCode, type Invocation, textOf } from '../command.ts';
 import type { ReadPolicy } from '../policy-file.ts';
 import { tell } from '../running.ts';
 import { printableLine, styled } from '../terminal.ts';

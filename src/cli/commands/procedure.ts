@@ -1,7 +1,6 @@
 import { wordsOfName } from '../../contract/control-name.ts';
 import type { Intent, Procedure, ProcedureSource, ProcedureSubmission } from '../../contract/procedure.ts';
-import { type Command, CommandError, type Invocation } from '../command.ts';
-import { EXIT, exitCodeOfTask } from '../exit-codes.ts';
+import { type Command, CommandError, EXIT, exitCodeOfTask, type Invocation } from '../command.ts';
 import { readParameters } from '../parameters.ts';
 import { answered, ownDevice, requesterOf } from '../requester.ts';
 import { printableLine } from '../terminal.ts';

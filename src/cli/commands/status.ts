@@ -1,9 +1,7 @@
 import { fetchAt } from '../../client/call.ts';
 import { createRequesterClient } from '../../client/requester-client.ts';
 import type { Health } from '../../contract/health.ts';
-import type { Command } from '../command.ts';
-import { CommandError } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
+import { type Command, CommandError, EXIT } from '../command.ts';
 import { answered } from '../requester.ts';
 import { baseOf, tell } from '../running.ts';
 import type { Surroundings } from '../surroundings.ts';

@@ -2,10 +2,8 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { StepSubmission, Task, TaskSubmission } from '../../contract/task.ts';
-import { type Command, CommandError, type Invocation } from '../command.ts';
-import { EXIT, exitCodeOfTask } from '../exit-codes.ts';
-import { machineNames } from '../machine-names.ts';
-import { answered, ownDevice, type Requester, requesterOf } from '../requester.ts';
+import { type Command, CommandError, EXIT, exitCodeOfTask, type Invocation } from '../command.ts';
+import { answered, machineNames, ownDevice, type Requester, requesterOf } from '../requester.ts';
 import { printableLine, statusLine, styled } from '../terminal.ts';
 
 const HOLD_S = 2;

@@ -1,6 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import { CommandError, type Invocation } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
+import { CommandError, EXIT, type Invocation } from '../command.ts';
 import { printable } from '../terminal.ts';
 import { CLIENTS, isOwnEntry, type McpClient, SERVER, type ServerEntry } from './clients.ts';
 import type { ConfigText, Key } from './config-text.ts';

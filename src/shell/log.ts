@@ -2,6 +2,28 @@ import { mkdirSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 
+type ErrorLog = { error(fields: object, message: string): void };
+
+/** Takes a step of the app that may fail without ending the app: the failure is logged under `message`. */
+export function orLogged(step: () => void, message: string, log: ErrorLog): void {
+  try {
+    step();
+  } catch (error) {
+    log.error({ err: error }, message);
+  }
+}
+
+/** Takes the steps in order. A step runs even if the one before it failed. A failure is logged under `message`. */
+export async function inOrder(steps: readonly (() => unknown)[], message: string, log: ErrorLog): Promise<void> {
+  for (const step of steps) {
+    try {
+      await step();
+    } catch (error) {
+      log.error({ err: error }, message);
+    }
+  }
+}
+
 /** A log larger than this is put aside when the app starts; the one before it goes. */
 const MOST_BYTES = 10 * 1024 * 1024;
 

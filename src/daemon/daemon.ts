@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
+import { resolve } from 'node:path';
 import { switchAccessibilityOn } from '../agent-host/accessibility-switch.ts';
 import type { AgentEntry } from '../agent-host/process.ts';
 import { createScriptCheck, scriptNeeds } from '../agent-host/script-needs.ts';
@@ -13,13 +14,12 @@ import { listen } from '../http/listen.ts';
 import type { CommandLine } from '../http/routes/command-line.ts';
 import { createHttpServer } from '../http/server.ts';
 import { assetPath, commandFilePath, programFolder } from '../launch/assets.ts';
+import { ownCommand, shellWord } from '../launch/own-command.ts';
 import { noteForAccount } from '../own-daemon/account-note.ts';
 import { openOwnWindow, profileArgument } from '../own-daemon/own-window.ts';
-import { RUNS_AS_ROOT } from '../own-daemon/runs-as-root.ts';
-import { describeSettings, type Settings } from '../own-daemon/settings.ts';
+import { describeSettings, RUNS_AS_ROOT, type Settings } from '../own-daemon/settings.ts';
 import { createCommandLineOf, createFindDashboard } from '../peers/dashboard-family.ts';
-import { createDescends } from '../peers/descent.ts';
-import { createFindPeer, createFindProgram } from '../peers/find-caller.ts';
+import { createDescends, createFindPeer, createFindProgram } from '../peers/find-caller.ts';
 import { createPeerGate, type PeerGate, uidsOf } from '../peers/gate.ts';
 import { channelsOf } from '../reach/channels.ts';
 import { createReach } from '../reach/reach.ts';
@@ -33,7 +33,6 @@ import { type NotedDaemon, noteDaemon } from '../store/database/data-directory.t
 import { isDamage } from '../store/database/database.ts';
 import { createStore, type Store } from '../store/store.ts';
 import { type AgentStart, createAgent } from './agent.ts';
-import { connectCommand } from './connect-command.ts';
 import { createMachineHost } from './machine-host.ts';
 import { personVerbs } from './person-verbs.ts';
 
@@ -121,6 +120,29 @@ function realHome(path: string): string | undefined {
 }
 
 type Opened = { store: Store; clock: SteadyClock; peerGate: PeerGate };
+
+type Installation = {
+  /** The file of the command `handrail`. */
+  commandFile: string;
+  environment: NodeJS.ProcessEnv;
+};
+
+/** Settings of the daemon that the command must have too, so that the entry it writes leads to the same daemon. */
+const PASSED_ON = ['HANDRAIL_DATA_DIR', 'HANDRAIL_PORT'] as const;
+
+/**
+ * The shell command that connects an MCP client with this daemon, without the client's name, such as
+ * `node /opt/handrail/src/launch/handrail.cjs connect`. It works in any folder. Undefined where Handrail runs without its command line.
+ */
+export function connectCommand({ commandFile, environment }: Installation): string | undefined {
+  if (!existsSync(commandFile)) return undefined;
+  const settings = PASSED_ON.flatMap((name) => {
+    const value = environment[name];
+    if (value === undefined || value === '') return [];
+    return [`${name}=${shellWord(name === 'HANDRAIL_DATA_DIR' ? resolve(value) : value)}`];
+  });
+  return [...settings, ownCommand(commandFile, environment.PATH), 'connect'].join(' ');
+}
 
 async function startOn({ store, clock, peerGate }: Opened, options: DaemonOptions): Promise<Daemon> {
   const { settings, log } = options;

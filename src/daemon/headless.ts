@@ -9,8 +9,7 @@ import { useSafePath } from '../launch/safe-path.ts';
 import { isOwnWindowOpen, openOwnWindow } from '../own-daemon/own-window.ts';
 import { readSettings, settingLines } from '../own-daemon/settings.ts';
 import { createClosing } from './closing.ts';
-import { printPrompts } from './prompt-lines.ts';
-import { readableLog } from './readable-log.ts';
+import { printPrompts, readableLog } from './terminal.ts';
 
 /** A code that nobody needs would lie open in the terminal for ten minutes. */
 const GOES_ON = 'sign-in your session goes on; Enter prints a code for another window\n';

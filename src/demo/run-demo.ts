@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DemoDaemon, startDemoDaemon } from './daemon.ts';
-import { createNarrator, type Narrator } from './narrator.ts';
-import { type ScriptedPerson, tellStory } from './story.ts';
+import { createNarrator, type Narrator, type ScriptedPerson, tellStory } from './story.ts';
 
 type Options = {
   environment: NodeJS.ProcessEnv;

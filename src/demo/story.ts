@@ -1,17 +1,42 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Reply } from '../client/call.ts';
-import type { Action, ActionStatus } from '../contract/action.ts';
+import { fetchAt, type Reply } from '../client/call.ts';
+import { createRequesterClient, type RequesterClient } from '../client/requester-client.ts';
+import type { Action, ActionStatus, ActionSubmission } from '../contract/action.ts';
 import type { Insight } from '../contract/guardian.ts';
 import { WindowList } from '../contract/hands.ts';
 import { lazyCheck } from '../contract/lazy-check.ts';
-import type { TaskStatus } from '../contract/task.ts';
+import type { StepSubmission, Task, TaskStatus } from '../contract/task.ts';
 import type { DemoDaemon } from './daemon.ts';
-import type { Narrator } from './narrator.ts';
-import { type Requester, registerRequester } from './requester.ts';
 
 /** The steps of a scripted person at the page; absent where a real person does it. */
 export type ScriptedPerson = { allow(): Promise<void>; deny(): Promise<void> };
+
+/** The voice of the demo on the terminal. */
+export type Narrator = {
+  /** A new part of the story, with its number. */
+  scene(title: string): void;
+  say(text: string): void;
+  /** A call that the requester makes, as the person could make it. */
+  call(line: string): void;
+  /** A step for the person to take. */
+  ask(text: string): void;
+};
+
+/** `isColoured`: whether the terminal shows bold and dim text. */
+export function createNarrator(write: (text: string) => void, { isColoured }: { isColoured: boolean }): Narrator {
+  const styled = (code: number, text: string) => (isColoured ? `\u001b[${code}m${text}\u001b[0m` : text);
+  let count = 0;
+  return {
+    scene(title) {
+      count += 1;
+      write(`\n${styled(1, `${count}. ${title}`)}\n`);
+    },
+    say: (text) => write(`   ${text}\n`),
+    call: (line) => write(`   ${styled(2, `> ${line}`)}\n`),
+    ask: (text) => write(`   ${styled(1, `→ ${text}`)}\n`),
+  };
+}
 
 type Parts = {
   daemon: DemoDaemon;
@@ -21,6 +46,49 @@ type Parts = {
   signal: AbortSignal;
   pause(durationMs: number): Promise<void>;
 };
+
+type Step = Omit<StepSubmission, 'targetDeviceId'>;
+
+/** A program that uses Handrail, as any script can. */
+type Requester = Pick<RequesterClient, 'artifact' | 'guardian'> & {
+  name: string;
+  /** Submits an action. `waitS`: how many seconds the call may be held until the action has ended. */
+  act(
+    actionType: string,
+    parameters: ActionSubmission['parameters'],
+    options?: { reason?: string; waitS?: number },
+  ): Promise<Reply<Action>>;
+  /** Submits a task and waits until it has ended. */
+  plan(name: string, steps: readonly Step[], reason: string): Promise<Reply<Task>>;
+};
+
+/** As long as a prompt waits for the person, and a little longer. */
+const PERSON_S = 110;
+const EVERYTHING = { canOpenApps: true, canCaptureScreen: true, canControlInput: true };
+
+/** Registers a device for the requester and answers what acts on it. */
+async function registerRequester(
+  base: string,
+  name: string,
+  { deviceName, type }: { deviceName: string; type: string },
+): Promise<Requester> {
+  const client = createRequesterClient({ fetch: fetchAt(base), userId: name });
+  const device = await client.registerDevice({ type, name: deviceName, capabilities: EVERYTHING });
+  if (!device.ok) throw new Error(`The device of ${name} was not registered: ${device.failure.detail}`);
+  const { id: targetDeviceId } = device.value;
+  return {
+    name,
+    artifact: client.artifact,
+    guardian: client.guardian,
+    act: (actionType, parameters, { reason, waitS = PERSON_S } = {}) =>
+      client.act({ targetDeviceId, actionType, parameters, reason }, { waitS }),
+    plan: (taskName, steps, reason) =>
+      client.submitTask(
+        { name: taskName, reason, steps: steps.map((step) => ({ ...step, targetDeviceId })) },
+        { waitS: PERSON_S },
+      ),
+  };
+}
 
 type Story = Parts & { assistant: Requester; app?: string };
 

@@ -1,15 +1,10 @@
 import type { MachineView } from '../contract/machine-view.ts';
 import type { Settings } from '../own-daemon/settings.ts';
-import { checkAccessibility } from './accessibility.ts';
-import { checkDataDirectory } from './data-directory.ts';
-import { checkDisplay } from './display.ts';
+import { checkAccessibility, checkDisplay } from './desktop.ts';
 import type { Finding } from './finding.ts';
-import { checkMachines } from './machines.ts';
-import { checkPermissions, type PermissionsTold } from './permissions.ts';
-import { checkPort } from './port.ts';
-import { checkPrograms } from './programs.ts';
-import { checkSandbox } from './sandbox.ts';
-import { checkUser } from './user.ts';
+import { checkMachines, checkPermissions, type PermissionsTold } from './machines.ts';
+import { checkDataDirectory, checkPort, checkUser } from './own-daemon.ts';
+import { checkPrograms, checkSandbox } from './sandbox.ts';
 
 export type Machine = {
   platform: NodeJS.Platform;

@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { scriptNeeds } from '../agent-host/script-needs.ts';
 import { missingNeeds } from '../agent-host/virtual-desktop/programs.ts';
 import type { Finding } from './finding.ts';
 
 type Machine = { platform: NodeJS.Platform; environment: NodeJS.ProcessEnv };
 
-const check = 'sandbox';
+const SANDBOX = 'sandbox';
 const TRIAL_TIMEOUT_MS = 10_000;
 /** The namespaces of a real script, around a program that only ends. */
 const ISOLATION = [
@@ -40,14 +41,21 @@ export async function checkSandbox({ platform, environment }: Machine): Promise<
     missingNeeds([{ name: 'bwrap', package: 'bubblewrap', anyOf: ['bwrap'] }], path).length > 0
   )
     return [
-      { check, state: 'problem', message: 'There is none without bubblewrap.', remedy: 'Install it; see programs.' },
+      {
+        check: SANDBOX,
+        state: 'problem',
+        message: 'There is none without bubblewrap.',
+        remedy: 'Install it; see programs.',
+      },
     ];
   const lib64 = existsSync('/lib64') ? LIB64 : [];
   const [program, ...args] =
     platform === 'darwin' ? SEATBELT : ['bwrap', ...ISOLATION, ...lib64, '--', '/usr/bin/true'];
   const fault = await faultOf(program, args, path);
-  if (fault === undefined) return [{ check, state: 'good', message: 'scripts can be run in it' }];
-  return [{ check, state: 'problem', message: `A sandbox cannot be made: ${fault}.`, remedy: remedyOf(platform) }];
+  if (fault === undefined) return [{ check: SANDBOX, state: 'good', message: 'scripts can be run in it' }];
+  return [
+    { check: SANDBOX, state: 'problem', message: `A sandbox cannot be made: ${fault}.`, remedy: remedyOf(platform) },
+  ];
 }
 
 /** The last line of the program's message when it fails. */
@@ -68,4 +76,24 @@ function remedyOf(platform: NodeJS.Platform): string {
     return 'Allow user namespaces for programs without rights (in a container: its seccomp profile). Every other action works without scripts.';
   const [, setting, value] = found;
   return `Allow user namespaces: sudo sysctl -w ${setting}=${value}. Every other action works without scripts.`;
+}
+
+type ProgramsMachine = {
+  platform: NodeJS.Platform;
+  environment: NodeJS.ProcessEnv;
+  asRoot: boolean;
+  sandboxPath?: string;
+};
+
+const PROGRAMS = 'programs';
+
+/** The programs of the system that scripts run with. */
+export function checkPrograms({ platform, environment, asRoot, sandboxPath }: ProgramsMachine): Finding[] {
+  const place = sandboxPath === undefined ? {} : { sandboxPath };
+  const { lines } = scriptNeeds({ platform, path: environment.PATH ?? '', asRoot, ...place });
+  if (lines.length === 0) return [{ check: PROGRAMS, state: 'good', message: 'all that scripts need' }];
+  return lines.map((line) => {
+    const [message = line, remedy] = line.split(/ (?=Install (?:it|them): )/);
+    return { check: PROGRAMS, state: 'problem', message, remedy };
+  });
 }

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { DashboardProgram } from '../contract/own-window.ts';
 import type { CallingProgram, ProgramProcess } from '../contract/program.ts';
 import type { Admission, PeerGate } from '../peers/gate.ts';
-import { createLinuxProcesses } from '../peers/linux-process.ts';
+import { createLinuxProcesses } from '../peers/linux-programs.ts';
 import type { Connection } from '../peers/peer.ts';
 import { comparedProgram, type FindProgram, unknownProgram } from '../peers/program.ts';
 import type { ConsoleService } from '../services/offered-services.ts';

@@ -24,7 +24,7 @@ type McpSettings = { tools: 'slim' | 'full'; waitSeconds: number };
 const USUAL_MCP: McpSettings = { tools: 'full', waitSeconds: 25 };
 
 /** A setting that cannot be used; the message names the setting, its value and the expected value. */
-export class InvalidSetting extends Error {
+class InvalidSetting extends Error {
   override name = 'InvalidSetting';
 }
 
@@ -160,3 +160,7 @@ function defaultDataDirectory(environment: NodeJS.ProcessEnv, platform: NodeJS.P
   }
   return join(environment.XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'handrail');
 }
+
+/** Said by `handrail doctor` and at each start of the daemon. */
+export const RUNS_AS_ROOT =
+  'Handrail runs as root: each file that a script or an action makes belongs to root, and each action has all rights of the machine.';

@@ -1,9 +1,8 @@
 import { realpathSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { createLinuxPeers } from './linux-peers.ts';
-import { createLinuxPrograms, type IsOwnScript } from './linux-programs.ts';
-import { createMacosPeers } from './macos-peers.ts';
-import { createMacosPrograms } from './macos-programs.ts';
+import { createLinuxProcesses, createLinuxPrograms, type IsOwnScript } from './linux-programs.ts';
+import { createMacosPeers, createMacosPrograms, listWithPs, parseProcesses } from './macos-peers.ts';
 import type { FindPeer } from './peer.ts';
 import { type FindProgram, unknownProgram } from './program.ts';
 
@@ -37,4 +36,34 @@ function realPathOf(path: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Whether a process was started by another one, or by one that this one started, and so on. Nothing where that is not known. */
+export type Descends = (pid: number, ancestor: number) => Promise<boolean | undefined>;
+
+/** The parent of a process; nothing where it has ended. */
+type ParentOf = (pid: number) => number | undefined;
+
+export function createDescends(platform: NodeJS.Platform, list: () => Promise<string> = listWithPs): Descends {
+  if (platform === 'linux') {
+    const { parentOf } = createLinuxProcesses();
+    return async (pid, ancestor) => descendsBy(parentOf, pid, ancestor);
+  }
+  return async (pid, ancestor) => {
+    const processes = await list().then(parseProcesses, () => undefined);
+    return descendsBy((each) => processes?.get(each)?.parentPid, pid, ancestor);
+  };
+}
+
+const MOST_ROUNDS = 1_000;
+
+export function descendsBy(parentOf: ParentOf, pid: number, ancestor: number): boolean | undefined {
+  let next: number | undefined = pid;
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    next = parentOf(next);
+    if (next === undefined) return undefined;
+    if (next === ancestor) return true;
+    if (next <= 1) return false;
+  }
+  return undefined;
 }

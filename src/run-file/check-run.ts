@@ -1,9 +1,14 @@
 import { hash } from 'node:crypto';
 import { chain } from '../store/journal/journal.ts';
-import { jsonOf } from './html.ts';
-import { type Pictures, RECORD_BEGINS, RECORD_ENDS, runPage } from './run-page.ts';
-import { isRunRecord, type RecordedAction, type RecordedRow, type RunRecord } from './run-record.ts';
-import { isSignedBy, openSealed } from './seal.ts';
+import { jsonOf, type Pictures, RECORD_BEGINS, RECORD_ENDS, runPage } from './run-page.ts';
+import {
+  isRunRecord,
+  isSignedBy,
+  openSealed,
+  type RecordedAction,
+  type RecordedRow,
+  type RunRecord,
+} from './run-record.ts';
 
 /** The journal of the computer that checks a file: its key, and the hash of each row that it still has. */
 export type OwnJournal = { key: Buffer | undefined; hashOf(seq: number): string | undefined };

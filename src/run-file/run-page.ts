@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import type { Action, Evidence } from '../contract/action.ts';
 import type { AnsweredPrompt } from '../contract/activity.ts';
 import { doing } from '../contract/doing.ts';
+import { spelledOut, UNSEEN_IN_LINES } from '../contract/unseen-characters.ts';
 import { isWithdrawn } from '../contract/withdrawn.ts';
-import { html, htmlOfJson } from './html.ts';
 import type { RecordedAction, RecordedRow, RunRecord } from './run-record.ts';
 
 /** The bytes of the pictures in base64, by their SHA-256. */
@@ -12,6 +12,29 @@ export type Pictures = ReadonlyMap<string, string>;
 /** The tag before the record, and the one after it. */
 export const RECORD_BEGINS = '<pre id="record">';
 export const RECORD_ENDS = '</pre>';
+
+const MARKS: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+/** A text from outside as HTML: no mark of it is markup, and characters that show nothing or turn a line around are escapes. */
+export function html(text: string): string {
+  const seen = text.replace(UNSEEN_IN_LINES, spelledOut);
+  return seen.replace(/[&<>"']/g, (mark) => MARKS[mark] ?? '');
+}
+
+/** A value as JSON in HTML that `jsonOf` reads back exactly, in visible characters. */
+function htmlOfJson(value: unknown): string {
+  const seen = JSON.stringify(value).replace(UNSEEN_IN_LINES, (character) => character.split('').map(unitOf).join(''));
+  return seen.replace(/[&<>]/g, (mark) => MARKS[mark] ?? '');
+}
+
+/** A UTF-16 unit as JSON spells it. */
+function unitOf(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+export function jsonOf(escaped: string): string {
+  return escaped.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+}
 
 /** The page of a saved run, without its seal. The same record and pictures always make the same text. */
 export function runPage(record: RunRecord, pictures: Pictures): string {

@@ -4,13 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { MachineView } from '../../src/contract/machine-view.ts';
-import { checkDataDirectory } from '../../src/doctor/data-directory.ts';
-import { checkDisplay } from '../../src/doctor/display.ts';
-import { checkMachines } from '../../src/doctor/machines.ts';
-import { checkPermissions } from '../../src/doctor/permissions.ts';
-import { checkPort } from '../../src/doctor/port.ts';
-import { checkPrograms } from '../../src/doctor/programs.ts';
-import { checkSandbox } from '../../src/doctor/sandbox.ts';
+import { checkDisplay } from '../../src/doctor/desktop.ts';
+import { checkMachines, checkPermissions } from '../../src/doctor/machines.ts';
+import { checkDataDirectory, checkPort } from '../../src/doctor/own-daemon.ts';
+import { checkPrograms, checkSandbox } from '../../src/doctor/sandbox.ts';
 import { handrail } from './rig.ts';
 
 function newFolder(): string {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { CLIENTS } from '../../renderer/src/connect/clients.ts';
 import { CLIENTS as KNOWN_CLIENTS } from '../../src/cli/connect/clients.ts';
-import { connectCommand } from '../../src/daemon/connect-command.ts';
+import { connectCommand } from '../../src/daemon/daemon.ts';
 
 /** An installation in a folder with a name that a shell would split, and a folder of programs. */
 function install() {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { printPrompts } from '../../src/daemon/prompt-lines.ts';
+import { printPrompts } from '../../src/daemon/terminal.ts';
 
 type Waiting = { id: string; userId: string; sentence: string; level: string };
 

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { readAccessibilitySwitch, switchAccessibilityOn } from '../../src/agent-host/accessibility-switch.ts';
-import { checkAccessibility } from '../../src/doctor/accessibility.ts';
+import { checkAccessibility } from '../../src/doctor/desktop.ts';
 import { shareDriver } from './share-rig.ts';
 
 const { rig, driver } = await shareDriver();

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { afterAll, expect, test } from 'vitest';
-import { createLinuxNotifications } from '../../src/reach/linux-notification.ts';
+import { createLinuxNotifications } from '../../src/reach/channels.ts';
 import { startNotificationServer } from './notification-server.ts';
 import { shareRig } from './share-rig.ts';
 

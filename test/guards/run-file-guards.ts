@@ -36,13 +36,13 @@ export const RUN_FILE_GUARDS: readonly Guard[] = [
     title: 'a forger who computes all hashes anew has no seal of this computer',
   }),
   guard('S8', 'the marks of HTML are escaped in a saved run', {
-    file: 'src/run-file/html.ts',
+    file: 'src/run-file/run-page.ts',
     from: "return seen.replace(/[&<>\"']/g, (mark) => MARKS[mark] ?? '');",
     to: 'return seen;',
     title: 'S8: nothing of a requester becomes markup or invisible in a saved run',
   }),
   guard('S8', 'characters that show nothing are escaped in the record of a saved run', {
-    file: 'src/run-file/html.ts',
+    file: 'src/run-file/run-page.ts',
     from: ".replace(UNSEEN_IN_LINES, (character) => character.split('').map(unitOf).join(''))",
     to: '',
     title: 'S8: nothing of a requester becomes markup or invisible in a saved run',

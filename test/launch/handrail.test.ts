@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readableLine } from '../../src/daemon/readable-log.ts';
+import { readableLine } from '../../src/daemon/terminal.ts';
 import { DAEMON_FLAGS } from '../../src/launch/daemon-flags.cjs';
 import { macApp, wordsOf } from '../../src/launch/handrail.cjs';
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
-import { createDescends, descendsBy } from '../../src/peers/descent.ts';
+import { createDescends, descendsBy } from '../../src/peers/find-caller.ts';
 
 test.each([
   [[40, 30, 20, 1], true],

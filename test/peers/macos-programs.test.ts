@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { listWithLsof, type RunListing } from '../../src/peers/macos-peers.ts';
-import { createMacosPrograms, listWithPs } from '../../src/peers/macos-programs.ts';
+import { createMacosPrograms, listWithLsof, listWithPs, type RunListing } from '../../src/peers/macos-peers.ts';
 
 const daemon = { address: '127.0.0.1', port: 3_001 };
 const from = (port: number) => ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hasDaemon, rowOfCaller } from '../../src/peers/socket-table.ts';
+import { hasDaemon, rowOfCaller } from '../../src/peers/linux-peers.ts';
 
 /** Recorded on Linux 6.18: the daemon's listening socket, both ends of a connection, and one that its process has closed. */
 const TABLE = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createMacNotifications } from '../../src/reach/mac-notification.ts';
+import { createMacNotifications } from '../../src/reach/channels.ts';
 
 test('on a Mac the words of a notification are arguments of osascript, never a part of its script', async () => {
   const runs: { program: string; args: readonly string[] }[] = [];

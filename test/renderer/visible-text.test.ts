@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { outputParts, quotedText, visibleParts } from '../../renderer/src/visible-text.ts';
 import { quoted } from '../../src/domain/catalogue/window-words.ts';
-import { html } from '../../src/run-file/html.ts';
+import { html } from '../../src/run-file/run-page.ts';
 import { visible } from '../../src/services/prompt-words.ts';
 
 test('plain text, markup and other scripts stay as they are', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { checkUser } from '../../src/doctor/user.ts';
-import { RUNS_AS_ROOT } from '../../src/own-daemon/runs-as-root.ts';
+import { checkUser } from '../../src/doctor/own-daemon.ts';
+import { RUNS_AS_ROOT } from '../../src/own-daemon/settings.ts';
 
 test('the doctor notes that Handrail runs as root, and says the remedy', () => {
   expect(checkUser({ asRoot: true })).toEqual([

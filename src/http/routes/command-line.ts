@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { closed } from '../../contract/literals.ts';
 import { COMMAND_LINE_PATH, PersonVerb, type PersonVerbAnswer, PersonVerbRequest } from '../../contract/person-verb.ts';
-import type { Descends } from '../../peers/descent.ts';
+import type { Descends } from '../../peers/find-caller.ts';
 import type { App } from '../app.ts';
 import { bearerToken } from '../identity.ts';
 import { LARGE_BODY_BYTES } from '../limits.ts';

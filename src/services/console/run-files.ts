@@ -4,8 +4,14 @@ import type { Artifact, Evidence } from '../../contract/action.ts';
 import { EVIDENCE_WITHIN_MS } from '../../contract/times.ts';
 import { canonicalJson, canonicalObject } from '../../domain/canonical-json.ts';
 import { runPage } from '../../run-file/run-page.ts';
-import { FORMAT, type RecordedAction, type RecordedRow, type RunRecord } from '../../run-file/run-record.ts';
-import { sealed, signatureOf } from '../../run-file/seal.ts';
+import {
+  FORMAT,
+  type RecordedAction,
+  type RecordedRow,
+  type RunRecord,
+  sealed,
+  signatureOf,
+} from '../../run-file/run-record.ts';
 import type { StoredRow } from '../../store/journal/journal.ts';
 import { assessRow } from '../actions/live-actions.ts';
 import type { Context } from '../context.ts';

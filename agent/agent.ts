@@ -6,17 +6,15 @@ import {
   REFUSED_EXIT_CODE,
 } from '../src/contract/link.ts';
 import type { Transport } from '../src/contract/transport.ts';
-import type { Driver } from './drivers/driver.ts';
-import { createEnvironmentWatch, type EnvironmentWatch } from './environment-watch.ts';
+import type { Driver, Environment } from './drivers/driver.ts';
 import { createLinkClient, type Introduction, type LinkClient } from './link-client.ts';
 import type { ParentChannel } from './parent-channel.ts';
 import { PERFORMERS } from './performers.ts';
 import { createRunner, type Runner } from './runner.ts';
-import { createStuckWatch, STUCK_AFTER_MS } from './stuck-watch.ts';
 import { noteOwnAddress } from './targets/own-pages.ts';
 
 /** The agent's description of itself in every hello. */
-export type Identity = Pick<Introduction, 'agentVersion' | 'bootId' | 'pid' | 'platform' | 'hostname'>;
+type Identity = Pick<Introduction, 'agentVersion' | 'bootId' | 'pid' | 'platform' | 'hostname'>;
 
 export type Agent = {
   /** Stops what runs, lets go of the desktop and of the link, and exits. A second call can only hasten it. */
@@ -42,6 +40,162 @@ const STOP_MS = 3_000;
 /** A second is promised; some of it goes by before the end of the parent is noticed. */
 const ORPHAN_MS = 600;
 const FAILED_EXIT_CODE = 70;
+
+/** Knows the displays and permissions, and tells when they have changed. */
+type EnvironmentWatch = {
+  /** The known environment; waits for the driver, but only as long as a hello may be delayed. */
+  current(): Promise<Environment>;
+  /** Asks the driver, and tells if the answer is not what was said last. */
+  refresh(): Promise<void>;
+  /** Asks the driver because it is being used, unless it was asked a moment ago. */
+  used(): void;
+  start(): void;
+  stop(): void;
+};
+
+type EnvironmentWatchOptions = {
+  driver: () => Promise<Driver>;
+  changed(environment: Environment): void;
+  patienceMs?: number;
+  /** Each look starts a program on macOS, so that looking often drains the battery. */
+  intervalMs?: number;
+};
+
+/** After an action the permissions are looked at again, if that is this long ago: a person may just have granted one. */
+const FRESH_MS = 10_000;
+
+const UNKNOWN: Environment = {
+  displays: [],
+  permissions: { screenRecording: 'unknown', accessibility: 'unknown', automation: 'not_required' },
+};
+
+export function createEnvironmentWatch({
+  driver,
+  changed,
+  patienceMs = 500,
+  intervalMs = 60_000,
+}: EnvironmentWatchOptions): EnvironmentWatch {
+  let said = UNKNOWN;
+  let timer: NodeJS.Timeout | undefined;
+  let readAtMs = Number.NEGATIVE_INFINITY;
+
+  async function read(): Promise<Environment> {
+    readAtMs = Date.now();
+    try {
+      return await (await driver()).environment();
+    } catch {
+      // A driver that cannot be loaded shows itself in every action; here it only means that nothing is known.
+      return UNKNOWN;
+    }
+  }
+
+  async function refresh(): Promise<void> {
+    const environment = await read();
+    if (JSON.stringify(environment) === JSON.stringify(said)) return;
+    said = environment;
+    changed(environment);
+  }
+
+  return {
+    async current() {
+      said = await Promise.race([read(), unknownAfter(patienceMs)]);
+      return said;
+    },
+    refresh,
+    used() {
+      if (timer !== undefined && Date.now() - readAtMs >= FRESH_MS) void refresh();
+    },
+    start() {
+      timer ??= setInterval(() => void refresh(), intervalMs);
+    },
+    stop() {
+      clearInterval(timer);
+      timer = undefined;
+    },
+  };
+}
+
+function unknownAfter(patienceMs: number): Promise<Environment> {
+  return new Promise((resolve) => {
+    setTimeout(() => resolve(UNKNOWN), patienceMs).unref();
+  });
+}
+
+/** How often the daemon is asked for a sign of life while an action with an effect runs. */
+const ASK_EVERY_MS = 250;
+/** A daemon that gives no sign of life for this long cannot stop an action. */
+export const STUCK_AFTER_MS = 2_000;
+
+/** Watches whether the daemon's thread still answers while actions with an effect run: rule 7 of LINK.md. */
+type StuckWatch = {
+  /** An action with an effect begins. */
+  begin(): void;
+  /** Anything at all has come from the daemon. */
+  heard(): void;
+};
+
+type StuckWatchOptions = {
+  /** Sends a ping, which the daemon's event loop answers; false while there is no link, whose end has rules of its own. */
+  ping(): boolean;
+  /** Whether an action with an effect runs. */
+  isActing(): boolean;
+  /** The daemon did not answer for `STUCK_AFTER_MS`. */
+  stuck(): void;
+  now?: () => number;
+};
+
+export function createStuckWatch({
+  ping,
+  isActing,
+  stuck,
+  now = () => performance.now(),
+}: StuckWatchOptions): StuckWatch {
+  let asking: NodeJS.Timeout | undefined;
+  let askedAtMs = 0;
+  let silentMs = 0;
+
+  function begin(): void {
+    if (asking !== undefined) return;
+    silentMs = 0;
+    askedAtMs = now();
+    ping();
+    asking = setInterval(ask, ASK_EVERY_MS);
+    asking.unref();
+  }
+
+  /** A process that was asleep or had no processor itself cannot tell how long the other was silent, so such a time counts little. */
+  function ask(): void {
+    const atMs = now();
+    silentMs += Math.min(atMs - askedAtMs, 2 * ASK_EVERY_MS);
+    askedAtMs = atMs;
+    if (!isActing()) {
+      end();
+      return;
+    }
+    if (!ping()) silentMs = 0;
+    // Frames that have arrived and were not read yet are read before the answer is judged.
+    if (silentMs >= STUCK_AFTER_MS) setImmediate(judge);
+  }
+
+  function judge(): void {
+    if (silentMs < STUCK_AFTER_MS) return;
+    silentMs = 0;
+    stuck();
+  }
+
+  function end(): void {
+    clearInterval(asking);
+    asking = undefined;
+  }
+
+  return {
+    begin,
+    heard() {
+      silentMs = 0;
+      askedAtMs = now();
+    },
+  };
+}
 
 /** Puts the agent together: the parent says where to connect, the daemon what to do, the driver does it. */
 export function startAgent(options: Options): Agent {

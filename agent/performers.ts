@@ -38,6 +38,7 @@ import { RunScriptParameters } from '../src/contract/scripts.ts';
 import { ResolveTargetsParameters } from '../src/contract/targets.ts';
 import type { Driver } from './drivers/driver.ts';
 import type { Attempt, Outcome } from './drivers/outcome.ts';
+import { stoppedFailure } from './drivers/stopping.ts';
 import { listFiles } from './files/list-files.ts';
 import { moveFile } from './files/move-file.ts';
 import { readFile } from './files/read-file.ts';
@@ -47,18 +48,17 @@ import { writeFile } from './files/write-file.ts';
 import { openUrl, readClipboard, requestAccess, waitFor, writeClipboard } from './hands/desktop.ts';
 import { picturePlace, withEvidence } from './hands/evidence.ts';
 import { pressKeys, setValue, typeText } from './hands/keyboard.ts';
+import { saysWhetherSettled } from './hands/outcome.ts';
 import { click, drag, movePointer, scroll } from './hands/pointer.ts';
-import { saysWhetherSettled } from './hands/settled.ts';
 import { closeWindow, focusWindow, invokeMenu, listWindows, minimizeWindow, moveWindow } from './hands/windows.ts';
 import { createLooks } from './looks/looks.ts';
 import { runScript } from './scripts/run-script.ts';
 import { createFrames } from './targets/frame-memory.ts';
 import { judgedApp } from './targets/judged-targets.ts';
 import { resolveTargets } from './targets/resolve-targets.ts';
-import { wait } from './wait.ts';
 
 /** Carries out one action type: on the driver, or without one where no desktop is needed. */
-export type Performer = (work: {
+type Performer = (work: {
   parameters: unknown;
   attempt: Attempt;
   driver: () => Promise<Driver>;
@@ -66,6 +66,27 @@ export type Performer = (work: {
 
 const frames = createFrames();
 const { describeScreen, takeScreenshot } = createLooks(frames);
+
+/** Does nothing for a while; stops when the attempt is stopped. The same on every platform. */
+function wait(durationMs: number, { signal }: Attempt): Promise<Outcome<{ waitedMs: number }>> {
+  if (signal.aborted) return Promise.resolve(stoppedFailure(signal, 'none'));
+  if (durationMs === 0) return Promise.resolve(waited(0));
+  return new Promise((resolve) => {
+    const stop = () => {
+      clearTimeout(timer);
+      resolve(stoppedFailure(signal, 'none'));
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop);
+      resolve(waited(durationMs));
+    }, durationMs);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+}
+
+function waited(durationMs: number): Outcome<{ waitedMs: number }> {
+  return { ok: true, details: `Waited ${durationMs} ms.`, effect: 'none', data: { waitedMs: durationMs } };
+}
 
 /** The performers of this agent, by action type. */
 export const PERFORMERS: ReadonlyMap<string, Performer> = new Map([

@@ -3,12 +3,11 @@ import { hostname } from 'node:os';
 import packageFile from '../package.json' with { type: 'json' };
 import { type PerformParams, REFUSED_EXIT_CODE } from '../src/contract/link.ts';
 import { startAgent } from './agent.ts';
-import type { loadDriver } from './load-driver.ts';
-import { platformOf } from './load-driver.ts';
+import { type loadDriver, platformOf } from './load-driver.ts';
 import type { openWebSocket } from './open-web-socket.ts';
 import type { ParentChannel } from './parent-channel.ts';
-import { endLeftovers } from './scripts/leftovers.ts';
-import { testSandbox } from './scripts/self-test.ts';
+import { endLeftovers } from './scripts/bubblewrap.ts';
+import { testSandbox } from './scripts/run-in-sandbox.ts';
 
 /** Where the agent meets the rest of the world. */
 export type Seams = {

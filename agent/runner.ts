@@ -11,7 +11,6 @@ import {
   resultMessageOf,
   staleMessage,
 } from './result-message.ts';
-import { untilStuck } from './until-stuck.ts';
 
 /** Performs each attempt that the daemon asks for once, and has an answer for every attempt. */
 export type Runner = {
@@ -55,6 +54,37 @@ type Job = {
   effectClass: EffectClass;
   controller: AbortController;
 };
+
+/**
+ * Waits for the work, and once the signal has aborted no longer than the patience: then for `giveUp` in its place.
+ * Work that is given up goes on unheard.
+ */
+function untilStuck<Result>(
+  work: Promise<Result>,
+  { signal, patienceMs, giveUp }: { signal: AbortSignal; patienceMs: number; giveUp: () => Result },
+): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    let patience: NodeJS.Timeout | undefined;
+    const startClock = () => {
+      patience = setTimeout(() => resolve(giveUp()), patienceMs);
+    };
+    const rest = () => {
+      clearTimeout(patience);
+      signal.removeEventListener('abort', startClock);
+    };
+    signal.addEventListener('abort', startClock, { once: true });
+    work.then(
+      (result) => {
+        rest();
+        resolve(result);
+      },
+      (error: unknown) => {
+        rest();
+        reject(error);
+      },
+    );
+  });
+}
 
 class LiveRunner implements Runner {
   readonly #options: Options;

@@ -1,9 +1,8 @@
 import { type BigIntStats, constants } from 'node:fs';
-import { type FileHandle, lstat, open, readlink } from 'node:fs/promises';
+import { type FileHandle, lstat, open, opendir, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FileIdentity } from '../../src/contract/files.ts';
+import type { FileIdentity, ResolvedPath } from '../../src/contract/files.ts';
 import { isCode } from './failures.ts';
-import { identityOf, isSame } from './identity.ts';
 
 /**
  * An open folder in which files are named without walking the path to it again. A link that somebody puts on the path meanwhile
@@ -26,6 +25,15 @@ export type AnchoredFolder = {
   /** Makes renames in this folder durable. */
   sync(): Promise<void>;
 };
+
+/** Which file or folder some facts are about. */
+export function identityOf({ dev, ino }: { dev: bigint; ino: bigint }): FileIdentity {
+  return { device: String(dev), inode: String(ino) };
+}
+
+export function isSame(one: FileIdentity | undefined, other: FileIdentity | undefined): boolean {
+  return one !== undefined && other !== undefined && one.device === other.device && one.inode === other.inode;
+}
 
 /** Opens the folder at a real path if it is still the one that was judged; `undefined` when it is another one. */
 export async function openFolder(
@@ -66,7 +74,7 @@ export async function openAtOnce(realPath: string): Promise<AnchoredFolder | und
 }
 
 /** Opens a folder in an open one. */
-export async function openWithin(outer: AnchoredFolder, name: string): Promise<AnchoredFolder> {
+async function openWithin(outer: AnchoredFolder, name: string): Promise<AnchoredFolder> {
   const at = { realPath: join(outer.realPath, name), above: outer.chain };
   return anchored(await outer.open(name, FOLDER), at);
 }
@@ -129,4 +137,50 @@ async function synced(path: string): Promise<void> {
 function single(name: string): string {
   if (name === '' || name === '.' || name === '..' || name.includes('/')) throw new Error(`not a name: ${name}`);
   return name;
+}
+
+type Folder = Pick<ResolvedPath, 'realPath' | 'identity'>;
+
+type EntryBelow = {
+  /** Relative to the folder. */
+  name: string;
+  path: string;
+  isFolder: boolean;
+  facts: BigIntStats;
+};
+
+/**
+ * Everything in a judged folder, each folder before its entries. Links are named and not followed, and closed folders are not entered.
+ * A folder that another one has replaced meanwhile fails with ELOOP.
+ */
+export async function* entriesBelow(
+  judged: Folder,
+  isClosed: (path: string) => boolean = () => false,
+): AsyncGenerator<EntryBelow> {
+  const open: (Folder & { name: string })[] = [{ ...judged, name: '' }];
+  for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
+    const anchored = await openFolder(folder.realPath, folder.identity);
+    if (anchored === undefined) throw Object.assign(new Error(`${folder.realPath} was replaced`), { code: 'ELOOP' });
+    try {
+      for await (const entry of await opendir(anchored.path)) {
+        const facts = await lookedAt(anchored, entry.name);
+        if (facts === undefined) continue;
+        const name = join(folder.name, entry.name);
+        const path = join(folder.realPath, entry.name);
+        const isFolder = facts.isDirectory();
+        yield { name, path, isFolder, facts };
+        if (isFolder && !isClosed(path)) open.push({ realPath: path, identity: identityOf(facts), name });
+      }
+    } finally {
+      await anchored.close();
+    }
+  }
+}
+
+/** Undefined for an entry that is gone again. */
+async function lookedAt(folder: AnchoredFolder, name: string): Promise<BigIntStats | undefined> {
+  return folder.look(name).catch((error: unknown) => {
+    if (isCode(error, 'ENOENT')) return undefined;
+    throw error;
+  });
 }

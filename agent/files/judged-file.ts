@@ -4,10 +4,9 @@ import { basename, dirname } from 'node:path';
 import type { ResolvedPath } from '../../src/contract/files.ts';
 import type { Attempt, Failed } from '../drivers/outcome.ts';
 import { judgedFile, judgedFiles } from '../targets/judged-targets.ts';
-import { type AnchoredFolder, openFolder } from './anchored-folder.ts';
+import { type AnchoredFolder, identityOf, isSame, openFolder } from './anchored-folder.ts';
 import { failed, isFailed, targetChanged } from './failures.ts';
-import { identityOf, isSame } from './identity.ts';
-import { secretUnderAnotherName } from './known-secrets.ts';
+import { secretUnderAnotherName } from './secrets.ts';
 
 /** Where a path led when it was judged. Without that the action does nothing. */
 export function judgedPath(attempt: Attempt, path: string): ResolvedPath | Failed {

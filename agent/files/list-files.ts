@@ -10,11 +10,10 @@ import {
 import { secretAt } from '../../src/contract/secret-paths.ts';
 import type { Attempt, Outcome } from '../drivers/outcome.ts';
 import { stoppedFailure, withinDeadline } from '../drivers/stopping.ts';
-import { type AnchoredFolder, openFolder } from './anchored-folder.ts';
+import { type AnchoredFolder, identityOf, isSame, openFolder } from './anchored-folder.ts';
 import { failed, fileFailure, isFailed, targetChanged } from './failures.ts';
-import { identityOf, isSame } from './identity.ts';
 import { judgedPath, openParent, ownPlaces } from './judged-file.ts';
-import { wasHidden } from './known-secrets.ts';
+import { wasHidden } from './secrets.ts';
 
 /** On a Mac each look opens the entry. */
 const LOOKS_AT_ONCE = 64;

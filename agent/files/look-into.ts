@@ -8,7 +8,7 @@ import {
   type ResolvedPath,
 } from '../../src/contract/files.ts';
 import { secretAt } from '../../src/contract/secret-paths.ts';
-import { entriesBelow } from './entries-below.ts';
+import { entriesBelow } from './anchored-folder.ts';
 import { isFailed } from './failures.ts';
 import { openJudged } from './judged-file.ts';
 

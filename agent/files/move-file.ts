@@ -4,9 +4,9 @@ import type { Attempt, Failed, Outcome } from '../drivers/outcome.ts';
 import { withinDeadline } from '../drivers/stopping.ts';
 import type { AnchoredFolder } from './anchored-folder.ts';
 import { failed, fileFailure, isCode, isFailed, targetChanged } from './failures.ts';
-import { reasonAgainstMoving } from './holds-secret.ts';
 import { isStillThere, judgedPath, openParent, ownPlaces } from './judged-file.ts';
 import { lookInto } from './look-into.ts';
+import { reasonAgainstMoving } from './secrets.ts';
 
 type Place = { folder: AnchoredFolder; name: string };
 

@@ -5,11 +5,9 @@ import { basename, dirname, isAbsolute, join, normalize } from 'node:path';
 import type { PathKind, ResolvedPath } from '../../src/contract/files.ts';
 import { secretAt } from '../../src/contract/secret-paths.ts';
 import type { Failed } from '../drivers/outcome.ts';
-import { openRealFolder } from './anchored-folder.ts';
+import { identityOf, openRealFolder } from './anchored-folder.ts';
 import { isCode, targetChanged } from './failures.ts';
-import { secretBehindLinks } from './hard-links.ts';
-import { identityOf } from './identity.ts';
-import { secretUnderAnotherName } from './known-secrets.ts';
+import { secretBehindLinks, secretUnderAnotherName } from './secrets.ts';
 
 /** Where the person's files are; tests give another home. */
 export type Home = { path: string };

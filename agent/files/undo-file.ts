@@ -9,13 +9,10 @@ import type {
   UndoneFile,
 } from '../../src/contract/files.ts';
 import type { Failed, Outcome } from '../drivers/outcome.ts';
-import { openFolder } from './anchored-folder.ts';
-import { sha256At, sha256Of } from './digest.ts';
+import { identityOf, isSame, openFolder } from './anchored-folder.ts';
 import { failed, fileFailure, isCode, isFailed } from './failures.ts';
-import { identityOf, isSame } from './identity.ts';
 import { take } from './move-file.ts';
-import { temporaryIn } from './temporary-files.ts';
-import type { Place } from './write-file.ts';
+import { type Place, sha256At, sha256Of, temporaryIn } from './write-file.ts';
 
 /**
  * Puts a file back that an action overwrote or moved to the trash. Nothing newer is overwritten: the file that is at the place now

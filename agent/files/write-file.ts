@@ -1,11 +1,13 @@
-import { hash } from 'node:crypto';
+import { createHash, hash, randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import {
   chmod,
   copyFile,
   type FileHandle,
   link,
+  lstat,
   open,
+  opendir,
   rename,
   unlink,
   writeFile as writeBytes,
@@ -20,12 +22,9 @@ import {
 } from '../../src/contract/files.ts';
 import type { Attempt, Failed, Outcome } from '../drivers/outcome.ts';
 import { stoppedFailure } from '../drivers/stopping.ts';
-import type { AnchoredFolder } from './anchored-folder.ts';
-import { sha256At, sha256Of } from './digest.ts';
+import { type AnchoredFolder, identityOf, isSame } from './anchored-folder.ts';
 import { failed, fileFailure, isFailed, targetChanged } from './failures.ts';
-import { identityOf, isSame } from './identity.ts';
 import { judgedPath, openJudged, openParent, permissionsOf } from './judged-file.ts';
-import { removeLeftovers, temporaryIn } from './temporary-files.ts';
 
 const NEW_FILE_MODE = 0o644;
 
@@ -52,6 +51,56 @@ export async function writeFile(parameters: WriteFileParameters, attempt: Attemp
 }
 
 type Work = { judged: ResolvedPath; place: Place; bytes: Buffer; parameters: WriteFileParameters };
+
+/** No write takes as long as this, so a temporary file of this age was left by an agent that was killed. */
+const LEFT_AFTER_MS = 10 * 60_000;
+/** A folder may hold very many files, and a write must not wait for a look at all of them. */
+const MOST_LOOKED_AT = 5_000;
+
+const NAME = /^\.handrail-([0-9a-f]{16})-([0-9a-f]{16})\.tmp$/;
+
+/** The path of a file that does not exist yet, in a folder. Its name says that we made it. */
+export function temporaryIn(folder: AnchoredFolder): string {
+  const token = randomBytes(8).toString('hex');
+  return folder.at(`.handrail-${token}-${markOf(token)}.tmp`);
+}
+
+/** The second half of a name follows from the first, so that no file of another program is taken for ours. */
+function markOf(token: string): string {
+  return hash('sha256', `handrail temporary file ${token}`).slice(0, 16);
+}
+
+function isOurs(name: string): boolean {
+  const [, token = '', mark] = NAME.exec(name) ?? [];
+  return mark === markOf(token);
+}
+
+/** Removes temporary files that an agent which was killed left in a folder. A failure keeps nobody from anything. */
+async function removeLeftovers(folder: AnchoredFolder, nowMs: number): Promise<void> {
+  try {
+    for (const name of await namesOfOurs(folder)) await removeOld(folder.at(name), nowMs);
+  } catch {
+    // A leftover that stays does no harm; the next write tries again.
+  }
+}
+
+async function namesOfOurs(folder: AnchoredFolder): Promise<string[]> {
+  const names: string[] = [];
+  let looked = 0;
+  for await (const { name } of await opendir(folder.path)) {
+    looked += 1;
+    if (looked > MOST_LOOKED_AT) break;
+    if (isOurs(name)) names.push(name);
+  }
+  return names;
+}
+
+/** A link or a folder of such a name was not made by us. `unlink` removes the name alone, and follows no link. */
+async function removeOld(path: string, nowMs: number): Promise<void> {
+  const facts = await lstat(path);
+  const isLeft = facts.isFile() && facts.uid === process.geteuid?.() && nowMs - facts.mtimeMs > LEFT_AFTER_MS;
+  if (isLeft) await unlink(path);
+}
 
 async function write({ judged, place, bytes, parameters }: Work, attempt: Attempt): Promise<Outcome<WrittenFile>> {
   const former = judged.kind === 'file' ? await keepFormer(judged, parameters, attempt) : undefined;
@@ -86,6 +135,28 @@ async function writeNew(path: string, bytes: Buffer, mode: number): Promise<void
 
 /** The kept version: its permissions, which file it was, and its hash. */
 type Former = OverwrittenFile['former'];
+
+const PIECE_BYTES = 1024 * 1024;
+
+/** SHA-256 of an open file, as 64 hexadecimal digits. */
+export async function sha256Of(handle: FileHandle): Promise<string> {
+  const digest = createHash('sha256');
+  const { size } = await handle.stat();
+  const piece = Buffer.allocUnsafe(PIECE_BYTES);
+  for (let at = 0; at < size; ) {
+    const { bytesRead } = await handle.read(piece, 0, piece.length, at);
+    if (bytesRead === 0) break;
+    digest.update(piece.subarray(0, bytesRead));
+    at += bytesRead;
+  }
+  return digest.digest('hex');
+}
+
+/** The same of the file at a path, which must be no link. */
+export async function sha256At(path: string): Promise<string> {
+  const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  return sha256Of(handle).finally(() => handle.close());
+}
 
 /** Copies the file as it is now into the folder for former versions, after its hash was compared with the expected one. */
 async function keepFormer(

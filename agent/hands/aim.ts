@@ -3,8 +3,8 @@ import type { Place } from '../../src/contract/hands.ts';
 import { type ControlTarget, placeReference, type TargetReference } from '../../src/contract/targets.ts';
 import type { InputDriver, SightReference } from '../drivers/input.ts';
 import type { Attempt, Failed } from '../drivers/outcome.ts';
+import { controlSeen } from '../targets/control.ts';
 import { sightBy } from '../targets/element-ids.ts';
-import { controlSeen } from '../targets/file-dialog.ts';
 import { judgedControl } from '../targets/judged-targets.ts';
 import { recheck } from '../targets/recheck.ts';
 
@@ -79,3 +79,21 @@ const NO_PLACE: Failed = {
   fix: 'Scroll to it, and look again.',
   sideEffect: 'none',
 };
+
+type Look = () => Promise<Failed | null>;
+
+/**
+ * The attempt with the look that is taken immediately before its effect. Without an objection the effect begins. `lookBetween` is taken
+ * between its keys.
+ */
+export function lookingAt(attempt: Attempt, look: Look, lookBetween?: Look): Attempt {
+  return {
+    ...attempt,
+    lookBetween,
+    async lastLook() {
+      const objection = await look();
+      if (objection === null) attempt.begin?.();
+      return objection;
+    },
+  };
+}

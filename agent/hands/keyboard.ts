@@ -13,8 +13,7 @@ import type { InputDriver } from '../drivers/input.ts';
 import type { Attempt, Failed, Outcome } from '../drivers/outcome.ts';
 import { controlOf, pagesOf } from '../targets/control.ts';
 import { platformIdOf } from '../targets/element-ids.ts';
-import { type Aim, aimAt, OWN, pointAt } from './aim.ts';
-import { lookingAt } from './last-look.ts';
+import { type Aim, aimAt, lookingAt, OWN, pointAt } from './aim.ts';
 import { inputResult } from './outcome.ts';
 
 const ANOTHER_PAGE: Failed = {

@@ -11,8 +11,7 @@ import {
 import type { Driver } from '../drivers/driver.ts';
 import type { SightedElement } from '../drivers/input.ts';
 import type { Attempt, Failed, Outcome } from '../drivers/outcome.ts';
-import { type Aim, pointAt } from './aim.ts';
-import { lookingAt } from './last-look.ts';
+import { type Aim, lookingAt, pointAt } from './aim.ts';
 import { inputResult } from './outcome.ts';
 
 type Answer = Promise<Outcome<InputResult>>;

@@ -12,8 +12,7 @@ import type { InputDriver, InputOutcome } from '../drivers/input.ts';
 import type { Attempt, Failed, Outcome } from '../drivers/outcome.ts';
 import { judgedWindow } from '../targets/judged-targets.ts';
 import { recheck } from '../targets/recheck.ts';
-import { OWN } from './aim.ts';
-import { lookingAt } from './last-look.ts';
+import { lookingAt, OWN } from './aim.ts';
 import { inputResult, plain } from './outcome.ts';
 
 type Answer = Promise<Outcome<InputResult>>;

@@ -3,14 +3,16 @@ import type { DescribeScreenParameters } from '../../src/contract/parameters.ts'
 import type { DegradedReason, ScreenDescription, ScreenOutline } from '../../src/contract/screen.ts';
 import type { Failed } from '../drivers/outcome.ts';
 import { gone } from '../targets/element-ids.ts';
-import { allNodes, type OutlineNode, outlineOf } from './outline.ts';
 import { foundBy, type Refs, wordsOf } from './refs.ts';
 import {
+  allNodes,
   indented,
   isTooLong,
   type Line,
   linesOf,
   type Manner,
+  type OutlineNode,
+  outlineOf,
   overviewLines,
   wholeLines,
   windowLines,

@@ -1,5 +1,6 @@
-import { existsSync, lstatSync, readlinkSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { isCode } from '../files/failures.ts';
 import { proxyEnvironment, RELAY_PORT } from './network/relay.ts';
 import { foldersAbove, LIMITS, PLACES, type Sandbox } from './sandbox.ts';
 
@@ -23,7 +24,7 @@ const LAUNCHER = [...COMPARISON, 'echo ready >&3', 'read -r _ <&3 || exit 1', 'e
 const LAUNCHER_OF_RELAY = [...COMPARISON, 'exec "$@"'].join('\n');
 
 /** What the launcher is called, by which its sandbox is known. */
-export const LAUNCHER_NAME = 'handrail';
+const LAUNCHER_NAME = 'handrail';
 
 type Programs = { node: string; hasFilter: boolean };
 
@@ -191,4 +192,37 @@ function limits(): string[] {
     `--nofile=${LIMITS.openFiles}`,
     `--nproc=${LIMITS.processes * 4}`,
   ];
+}
+
+/**
+ * Ends the sandboxes that killed agents of this user left behind. bubblewrap ties the first process of a sandbox to its parent only when
+ * the sandbox is complete: killed before that, the parent leaves one behind that waits for ever. No script has begun in it.
+ */
+export function endLeftovers(): void {
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/u.test(name) && isLeftover(name))) {
+    try {
+      process.kill(Number(pid), 'SIGKILL');
+    } catch (error) {
+      if (!isCode(error, 'ESRCH')) throw error;
+    }
+  }
+}
+
+/** The first process of a sandbox whose parent, the same program, is gone. */
+function isLeftover(pid: string): boolean {
+  const command = read(pid, 'cmdline');
+  if (!command.startsWith('bwrap\0') || !command.includes(`\0${LAUNCHER_NAME}\0`)) return false;
+  const status = read(pid, 'status');
+  const [, parent = '', user = ''] = /^PPid:\s+(\d+)$[\s\S]*^Uid:\s+(\d+)/mu.exec(status) ?? [];
+  const isFirst = /^NSpid:.*\s1$/mu.test(status);
+  return isFirst && Number(user) === process.getuid?.() && read(parent, 'cmdline') !== command;
+}
+
+/** Nothing where the process has ended. */
+function read(pid: string, name: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, 'utf8');
+  } catch {
+    return '';
+  }
 }

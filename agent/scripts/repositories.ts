@@ -4,9 +4,8 @@ import { chmod, lstat, opendir, readdir, readlink, realpath, rename, stat, unlin
 import { basename, dirname, join } from 'node:path';
 import type { RenamedPlace } from '../../src/contract/scripts.ts';
 import { comparablePath } from '../../src/contract/secret-paths.ts';
-import { type AnchoredFolder, openAtOnce, openFolder } from '../files/anchored-folder.ts';
+import { type AnchoredFolder, identityOf, openAtOnce, openFolder } from '../files/anchored-folder.ts';
 import { isCode } from '../files/failures.ts';
-import { identityOf } from '../files/identity.ts';
 import type { StartPlaces } from './start-places.ts';
 
 /** Version control reads commands from files and folders with these names, and from the targets of links with these names. */

@@ -1,22 +1,28 @@
-import { existsSync } from 'node:fs';
-import { constants } from 'node:os';
-import type { Contacts, RunScriptParameters, ScriptResult } from '../../src/contract/scripts.ts';
+import { existsSync, realpathSync } from 'node:fs';
+import { constants, homedir } from 'node:os';
+import { dirname, isAbsolute, join, normalize } from 'node:path';
+import type { ResolvedPath } from '../../src/contract/files.ts';
+import {
+  type ChangedFile,
+  type Contacts,
+  MAX_CHANGED_FILES,
+  type RunScriptParameters,
+  type ScriptResult,
+} from '../../src/contract/scripts.ts';
+import { runProgram } from '../drivers/exec.ts';
 import { automationRemedy } from '../drivers/macos/permissions.ts';
 import type { Attempt, Failed, Outcome } from '../drivers/outcome.ts';
 import { stoppedFailure } from '../drivers/stopping.ts';
 import { failed, isFailed, targetChanged } from '../files/failures.ts';
-import { ownPlaces } from '../files/judged-file.ts';
-import { rememberSecret } from '../files/known-secrets.ts';
+import { judgedPath, ownPlaces } from '../files/judged-file.ts';
 import { type Home, personsHome } from '../files/resolve-paths.ts';
+import { rememberSecret } from '../files/secrets.ts';
 import { type Aftermath, clearUp, movedSecrets, NOTHING_LEFT } from './aftermath.ts';
-import { changedFiles } from './changed-files.ts';
-import { lookOver, MOST_ENTRIES, type Overview } from './look-over.ts';
+import { keepPlace, lookOver, MOST_ENTRIES, type Overview } from './look-over.ts';
 import { isRepositoryName } from './repositories.ts';
-import { keepPlacesOfSettings } from './repository-settings.ts';
 import { isSandboxed, macPrograms, runInSandbox, type SandboxSystem, unsupportedHere } from './run-in-sandbox.ts';
 import { LIMIT_REACHED, type SandboxedRun } from './run-sandboxed.ts';
-import { foldersAbove, type Sandbox } from './sandbox.ts';
-import { type Writable, writablePaths } from './writable-paths.ts';
+import { foldersAbove, type Sandbox, type WritablePath } from './sandbox.ts';
 
 /** More places to hide cost too much time; such a folder is no place for a script. */
 const MOST_HIDDEN = 500;
@@ -25,6 +31,122 @@ const TAIL_CHARACTERS = 4_000;
 
 /** Tests replace the person's home folder, the internet and the programs of macOS. */
 type Surroundings = SandboxSystem & { home?: Home };
+
+type Writable = { folder?: string; writable: WritablePath[] };
+
+/** The places that the script may write, as they were judged. A place that holds too much to be opened to a script is refused. */
+function writablePaths({ folder, writes = [] }: RunScriptParameters, attempt: Attempt, home: Home): Writable | Failed {
+  const writable: WritablePath[] = [];
+  for (const path of [...(folder === undefined ? [] : [folder]), ...writes]) {
+    const judged = judgedPath(attempt, path);
+    if (isFailed(judged)) return judged;
+    const one = writablePath(judged, home);
+    if (isFailed(one)) return one;
+    if (path === folder && one.kind !== 'folder') return failed('invalid_target', `${one.path} is no folder.`);
+    writable.push(one);
+  }
+  return folder === undefined ? { writable } : { folder: writable[0]?.path ?? folder, writable };
+}
+
+function writablePath({ realPath, kind, identity }: ResolvedPath, home: Home): WritablePath | Failed {
+  if (kind === 'missing') {
+    const fix = 'Create it first, or name the folder that is to hold it.';
+    return failed('invalid_target', `${realPath} does not exist.`, { fix });
+  }
+  if (kind === 'special' || identity === undefined) return targetChanged(realPath);
+  if (!isTooWide(realPath, home)) return { path: realPath, kind, identity };
+  const fix = 'Name a folder of its own, such as one in Documents.';
+  return failed('invalid_target', `${realPath} holds too much to let a script write there.`, { fix });
+}
+
+const SYSTEM =
+  /^\/(?:usr|bin|sbin|lib\w*|etc|boot|run|proc|sys|dev|System|Library|Applications|private\/(?:etc|var\/db))(?:\/|$)/u;
+
+/** The home folder itself, the folders above it, the top of the disk, each folder directly in it, and every folder of the system. */
+function isTooWide(realPath: string, home: Home): boolean {
+  const isTop = realPath.lastIndexOf('/') === 0;
+  return isTop || SYSTEM.test(realPath) || `${realHome(home)}/`.startsWith(`${realPath}/`);
+}
+
+function realHome({ path }: Home): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+const GIT_TIMEOUT_MS = 3_000;
+
+/** Settings whose values name other repositories and folders of work, from which Git runs nothing. */
+const HARMLESS =
+  /^(?:core\.worktree|user\..*|branch\..*|remote\..*\.(?:url|pushurl|fetch|push)|submodule\..*\.(?:url|path))$/u;
+
+/**
+ * Keeps the places in the folders of a script that settings of Git name, such as `core.hooksPath` and `include.path`: programs of
+ * the person run commands from them. Answers all of them, also those that are not there yet.
+ */
+async function keepPlacesOfSettings(
+  roots: readonly string[],
+  overview: Overview,
+  signal: AbortSignal,
+): Promise<ReadonlySet<string>> {
+  const named = new Set<string>();
+  for (const root of roots) for (const path of await placesAround(root, signal)) named.add(path);
+  for (const repository of overview.repositories.keys()) {
+    const bases = [dirname(repository), repository];
+    for (const path of await placesOf(dirname(repository), bases, signal)) named.add(path);
+  }
+  const within = [...named].filter((path) => roots.some((root) => path.startsWith(`${root}/`)));
+  for (const path of within) await keepPlace(path, overview);
+  return new Set(within);
+}
+
+/** A folder of a script can be a part of a repository that begins above it. */
+async function placesAround(folder: string, signal: AbortSignal): Promise<string[]> {
+  const bases = await git(folder, ['rev-parse', '--show-toplevel', '--absolute-git-dir'], signal);
+  return placesOf(folder, bases.split('\n').filter(isAbsolute), signal);
+}
+
+/**
+ * The paths that the settings of a repository may mean. A path need not exist. Git itself reads the settings, with every file that they
+ * include. `bases`: the folders that a relative path may start from.
+ */
+async function placesOf(folder: string, bases: readonly string[], signal: AbortSignal): Promise<string[]> {
+  const settings = await git(folder, ['config', '--list', '-z'], signal);
+  return settings.split('\0').flatMap((entry) => {
+    const end = entry.indexOf('\n');
+    if (end < 0 || HARMLESS.test(entry.slice(0, end))) return [];
+    const words = wordsOf(entry.slice(0, end), entry.slice(end + 1));
+    return words.flatMap((word) => (isAbsolute(word) ? [normalize(word)] : bases.map((base) => join(base, word))));
+  });
+}
+
+const PATHS = /^(?:core\.hookspath|include(?:if\..*)?\.path)$/iu;
+
+/**
+ * The paths in a setting, which is one or a command line. A word alone, such as a name of a branch, means a file only where a path is
+ * expected, or where a command gets a name with an ending.
+ */
+function wordsOf(name: string, value: string): string[] {
+  const words = value.split(/[\s"'`;|&()<>]+/u).map((word) => word.replace(/^!/u, ''));
+  const isFile = (word: string) => word.includes('/') || (words.length > 1 && /\w\.\w+$/u.test(word));
+  const found = PATHS.test(name) ? [value, ...words.filter(isFile)] : words.filter(isFile);
+  return found.filter((word) => word.length <= 4_096).map((word) => word.replace(/^~(?=\/)/u, homedir()));
+}
+
+async function git(folder: string, args: readonly string[], signal: AbortSignal): Promise<string> {
+  const environment = { PATH: process.env.PATH, HOME: process.env.HOME, GIT_OPTIONAL_LOCKS: '0' };
+  const run = {
+    program: 'git',
+    args: ['--no-pager', '-C', folder, ...args],
+    timeoutMs: GIT_TIMEOUT_MS,
+    signal,
+    environment,
+  };
+  const ended = await runProgram(run);
+  return ended.kind === 'exited' && ended.exitCode === 0 ? ended.stdout : '';
+}
 
 /** Runs a script in the sandbox of the operating system, and answers what it printed and which files it changed. */
 export async function runScript(
@@ -157,6 +279,35 @@ type Looks = {
   drivesApps: boolean;
 };
 type Ran = Extract<SandboxedRun, { kind: 'ran' }>;
+
+const MOST_BYTES = 1_000_000;
+
+type Looked = { files: ReadonlyMap<string, string>; end: Overview['end'] };
+type Changes = {
+  changedFiles: ChangedFile[];
+  changedFilesComplete: boolean;
+  /** The number of all changes. The list may hold fewer. */
+  found: number;
+};
+
+/** The differences between two looks at the same folders, by path. A look that is not whole does not tell which files are gone. */
+export function changedFiles({ files: before }: Pick<Looked, 'files'>, { files: after, end }: Looked): Changes {
+  const found: ChangedFile[] = [];
+  for (const [path, facts] of after) {
+    const former = before.get(path);
+    if (former !== facts) found.push({ path, change: former === undefined ? 'created' : 'changed' });
+  }
+  const gone = end === 'whole' ? before.keys() : [];
+  for (const path of gone) if (!after.has(path)) found.push({ path, change: 'removed' });
+  const sorted = found.toSorted((one, other) => (one.path < other.path ? -1 : 1)).slice(0, MAX_CHANGED_FILES);
+  let bytes = 0;
+  const kept = sorted.filter((file) => {
+    bytes += Buffer.byteLength(JSON.stringify(file));
+    return bytes <= MOST_BYTES;
+  });
+  const changedFilesComplete = end === 'whole' && kept.length === found.length;
+  return { changedFiles: kept, changedFilesComplete, found: found.length };
+}
 
 function answered(
   { exitCode, stdout, stderr }: Ran,

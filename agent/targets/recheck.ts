@@ -2,7 +2,7 @@ import { isSameBounds } from '../../src/contract/bounds.ts';
 import type { Control, ResolvedApp, ResolvedWindow } from '../../src/contract/screen.ts';
 import type { ControlTarget, Target } from '../../src/contract/targets.ts';
 import type { Failed } from '../drivers/outcome.ts';
-import { isSameFile } from './file-dialog.ts';
+import { isSameFile } from './control.ts';
 
 type AppNow = { kind: 'app'; name: string; app: ResolvedApp };
 type WindowNow = { kind: 'window'; windowId: string; window: ResolvedWindow };

@@ -10,10 +10,10 @@ import type { SightReference } from '../drivers/input.ts';
 import type { Attempt, Failed, Outcome } from '../drivers/outcome.ts';
 import { lookInto } from '../files/look-into.ts';
 import { type Home, personsHome, resolvePath } from '../files/resolve-paths.ts';
+import { controlSeen } from './control.ts';
 import { sightBy } from './element-ids.ts';
-import { controlSeen } from './file-dialog.ts';
 import { changeSince, type Frames, WINDOW_GONE } from './frame-memory.ts';
-import { windowWithPage } from './window-page.ts';
+import { windowWithPage } from './own-pages.ts';
 
 type Sources = { attempt: Attempt; driver: () => Promise<Driver>; frames: Frames; home?: Home };
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createEnvironmentWatch } from '../../agent/agent.ts';
 import type { Environment } from '../../agent/drivers/driver.ts';
 import { createFakeDriver } from '../../agent/drivers/fake/driver.ts';
-import { createEnvironmentWatch } from '../../agent/environment-watch.ts';
 import { loadDriver, platformOf } from '../../agent/load-driver.ts';
 
 const UNKNOWN = { screenRecording: 'unknown', accessibility: 'unknown', automation: 'not_required' };

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, statSync, utimesSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createKeptHere } from '../../agent/files/kept-here.ts';
+import { createKeptHere } from '../../agent/stdio-channel.ts';
 import { UNDO_FILE } from '../../src/contract/link.ts';
 import { UNDO_KEPT_MS } from '../../src/contract/times.ts';
 import { performOf } from '../agent-host/link/rig.ts';

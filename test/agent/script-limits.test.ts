@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
-import { changedFiles } from '../../agent/scripts/changed-files.ts';
-import { createContacts } from '../../agent/scripts/network/contacts.ts';
-import { startProxy } from '../../agent/scripts/network/proxy.ts';
+import { createContacts } from '../../agent/scripts/network/gate.ts';
+import { startProxy } from '../../agent/scripts/network/with-network.ts';
+import { changedFiles } from '../../agent/scripts/run-script.ts';
 
 const NOTHING = { files: new Map<string, string>() };
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createStuckWatch } from '../../agent/stuck-watch.ts';
+import { createStuckWatch } from '../../agent/agent.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { STUCK_AFTER_MS } from '../../agent/agent.ts';
 import { LONGEST_RETRY_MS } from '../../agent/link-client.ts';
 import { STOP_PATIENCE_MS } from '../../agent/runner.ts';
 import { NETWORK_LIMITS } from '../../agent/scripts/network/gate.ts';
 import { RELAY_PORT } from '../../agent/scripts/network/relay.ts';
-import { STUCK_AFTER_MS } from '../../agent/stuck-watch.ts';
 import { SILENT_AFTER_BEATS } from '../../src/agent-host/link/agent-link.ts';
 import { LINK_LIMITS } from '../../src/agent-host/link/limits.ts';
 import { SUPERVISOR_LIMITS } from '../../src/agent-host/supervisor.ts';

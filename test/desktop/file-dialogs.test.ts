@@ -2,7 +2,7 @@ import { mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { SightReference } from '../../agent/drivers/input.ts';
-import { controlSeen } from '../../agent/targets/file-dialog.ts';
+import { controlSeen } from '../../agent/targets/control.ts';
 import type { Control, ScreenElement } from '../../src/contract/screen.ts';
 import { startInput, unhurried } from './linux-input-rig.ts';
 import type { RigApp } from './rig.ts';

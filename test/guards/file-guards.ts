@@ -36,7 +36,7 @@ export const FILE_GUARDS: readonly Guard[] = [
     failed: [FILES, 'F4: a folder of very many files is cut at the limit, and the answer says so'],
   }),
   guard('F5', 'a folder that is moved is searched for secrets', {
-    file: 'agent/files/holds-secret.ts',
+    file: 'agent/files/secrets.ts',
     from: 'if (secret !== undefined) return',
     to: "if (secret === '') return",
     failed: [FILES, 'F5: a folder that holds a secret place is not moved, so that no secret gets a harmless name'],
@@ -216,7 +216,7 @@ export const FILE_GUARDS: readonly Guard[] = [
     failed: [REPOSITORIES, 'X12: a folder that holds a hidden place cannot be renamed'],
   }),
   guard('X12', 'a place that was hidden from a script stays secret under another name', {
-    file: 'agent/files/known-secrets.ts',
+    file: 'agent/files/secrets.ts',
     from: 'return chain.some(wasHidden)',
     to: 'return chain.length === 0',
     failed: [REPOSITORIES, 'X12: a place that was hidden from a script stays secret under another name'],

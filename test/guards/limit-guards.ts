@@ -131,7 +131,7 @@ export const LIMIT_GUARDS: readonly Guard[] = [
     failed: ['test/services/task-turns.test.ts', 'D4: the steps of a task are assessed in slices'],
   }),
   guard('D4', 'the agent stops what runs while the daemon is stuck', {
-    file: 'agent/stuck-watch.ts',
+    file: 'agent/agent.ts',
     from: 'if (silentMs >= STUCK_AFTER_MS) setImmediate(judge);',
     to: '',
     failed: ['test/agent/stuck-watch.test.ts', 'D4: a daemon that answers no ping for 2 s'],

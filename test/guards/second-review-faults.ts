@@ -72,7 +72,7 @@ function ofScripts(): Guard[] {
       failed: [DOMAIN, 'a write where what stands there %s is told'],
     }),
     fault('the network that providers share', {
-      file: 'agent/scripts/network/public-address.ts',
+      file: 'agent/scripts/network/gate.ts',
       from: "'100.64.0.0/10'",
       to: "'100.64.0.0/16'",
       failed: [SCRIPTS, 'X9: the address %s of the network that providers share'],
@@ -84,7 +84,7 @@ function ofScripts(): Guard[] {
       failed: [SCRIPTS, 'X6: a script with %d processes beside its first one takes too much'],
     }),
     fault('a look at the folder that was stopped before its end', {
-      file: 'agent/scripts/changed-files.ts',
+      file: 'agent/scripts/run-script.ts',
       from: "end === 'whole' && kept.length",
       to: "end !== 'too many' && kept.length",
       failed: [SCRIPTS, 'changes are said to be incomplete where the folder could not be looked over again'],
@@ -95,7 +95,7 @@ function ofScripts(): Guard[] {
 function ofFiles(): Guard[] {
   return [
     fault('a secret three levels down in a folder that is moved', {
-      file: 'agent/files/entries-below.ts',
+      file: 'agent/files/anchored-folder.ts',
       from: 'if (isFolder && !isClosed(path))',
       to: "if (isFolder && !isClosed(path) && !folder.name.includes('/'))",
       failed: [FILES, 'F5: a folder is not moved with the secret %s in it'],
@@ -149,7 +149,7 @@ function ofFiles(): Guard[] {
       failed: [FILES, 'F6: a file that is touched while an undo reads it stays as it is'],
     }),
     fault('the description of a file that did not get to the trash', {
-      file: 'agent/files/linux-trash.ts',
+      file: 'agent/files/trash-file.ts',
       from: '    await unlink(infoPath);\n    throw error;',
       to: '    throw error;',
       failed: [FILES, 'a file that cannot be moved to the trash leaves no description there'],

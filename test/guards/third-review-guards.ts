@@ -36,13 +36,13 @@ export const THIRD_REVIEW_GUARDS: readonly Guard[] = [
     failed: [CODE, 'A26: a code that was made while a look was under way ends with that look'],
   }),
   guard('F15', 'a new link past the places of a script is removed', {
-    file: 'agent/scripts/ways-out.ts',
+    file: 'agent/scripts/aftermath.ts',
     from: 'return !(await isOfSystem(end));',
     to: 'return false;',
     failed: [LINKS, 'F15: a new link to %s is removed, and the result says so'],
   }),
   guard('F15', 'a new link to a place that the script may not write in its folder is removed', {
-    file: 'agent/scripts/ways-out.ts',
+    file: 'agent/scripts/aftermath.ts',
     from: ' || (isClosed(end) && secretAt(link) === undefined);',
     to: ';',
     failed: [LINKS, 'F15: a new link to %s is removed, and the result says so'],
@@ -54,7 +54,7 @@ export const THIRD_REVIEW_GUARDS: readonly Guard[] = [
     failed: [LINKS, 'F15: a link with a name that is no text is removed, also in a folder with such a name'],
   }),
   guard('F15', 'a move leads no link out', {
-    file: 'agent/files/holds-secret.ts',
+    file: 'agent/files/secrets.ts',
     from: 'facts.isSymbolicLink() && (await',
     to: "facts.isSymbolicLink() && name === '' && (await",
     failed: [

@@ -150,9 +150,9 @@ describe('a signal to the launcher', { timeout: 30_000 }, () => {
   const WAITING = 'setInterval(() => undefined, 1_000); console.log("ready");';
 
   async function begun(script: string) {
-    const project = createProject({ 'wait.ts': `${script} ${WAITING}` });
+    const project = createProject({ 'performers.ts': `${script} ${WAITING}` });
     project.install();
-    const child = project.begin(['wait.ts']);
+    const child = project.begin(['performers.ts']);
     const lines: string[] = [];
     const reader = createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
     await once(reader, 'line');

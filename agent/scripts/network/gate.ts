@@ -1,9 +1,7 @@
 import { lookup } from 'node:dns/promises';
-import { connect, type Socket } from 'node:net';
+import { BlockList, connect, isIP, type Socket } from 'node:net';
 import type { NetworkHost } from '../../../src/contract/network-hosts.ts';
-import type { ContactRefusal } from '../../../src/contract/scripts.ts';
-import type { createContacts } from './contacts.ts';
-import { isPublicAddress } from './public-address.ts';
+import { type ContactRefusal, type Contacts, MAX_CONTACTS } from '../../../src/contract/scripts.ts';
 
 /** The bounds of one run of a script. */
 export const NETWORK_LIMITS = {
@@ -25,6 +23,69 @@ export type Network = {
 };
 
 type Target = { host: string; port: number };
+
+const MOST_CHARACTERS = 100;
+
+/** Notes which hosts a script has reached and which it was refused, each once and in the order of the first time. */
+export function createContacts() {
+  const reached = new Set<string>();
+  const refused = new Map<string, ContactRefusal>();
+  let complete = true;
+  const hasRoom = (size: number) => {
+    if (size >= MAX_CONTACTS) complete = false;
+    return size < MAX_CONTACTS;
+  };
+  return {
+    reached(to: string): void {
+      if (!reached.has(to) && hasRoom(reached.size)) reached.add(to);
+    },
+    /** `to` is a text of the script, so only its visible characters of ASCII are kept. */
+    refused(to: string, why: ContactRefusal): void {
+      const shown = to.slice(0, MOST_CHARACTERS).replaceAll(/[^\x21-\x7e]/gu, '?');
+      if (!refused.has(shown) && hasRoom(refused.size)) refused.set(shown, why);
+    },
+    all: (): Contacts => ({
+      reached: [...reached],
+      refused: [...refused].map(([to, why]) => ({ to, why })),
+      complete,
+    }),
+  };
+}
+
+/** Networks of IPv4 that are not the public internet: this machine, private and shared networks, tests, groups, the future. */
+const NOT_PUBLIC_4 = [
+  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24'],
+  ...['192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24'],
+  ...['224.0.0.0/4', '240.0.0.0/4'],
+];
+
+/** The public addresses of IPv6; `NOT_PUBLIC_6` lists the networks among them that stand for IPv4 or are set aside. */
+const PUBLIC_6 = '2000::/3';
+const NOT_PUBLIC_6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
+
+/** Whether an address is one of the public internet. False for this machine, its networks, and anything that is no address. */
+export function isPublicAddress(address: string): boolean {
+  switch (isIP(address)) {
+    case 4:
+      return !NOT_PUBLIC.check(address, 'ipv4');
+    case 6:
+      return PUBLIC.check(address, 'ipv6') && !NOT_PUBLIC.check(address, 'ipv6');
+    default:
+      return false;
+  }
+}
+
+const NOT_PUBLIC = listOf([...NOT_PUBLIC_4, ...NOT_PUBLIC_6]);
+const PUBLIC = listOf([PUBLIC_6]);
+
+function listOf(networks: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const network of networks) {
+    const [address = '', bits] = network.split('/');
+    list.addSubnet(address, Number(bits), isIP(address) === 4 ? 'ipv4' : 'ipv6');
+  }
+  return list;
+}
 
 /**
  * Opens connections to the named hosts, and to no other. A name is resolved here, once for each connection, and the connection goes to the

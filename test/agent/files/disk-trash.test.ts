@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { moveToTrash } from '../../../agent/files/linux-trash.ts';
+import { moveToTrash } from '../../../agent/files/trash-file.ts';
 import { machineHas } from '../../runner/machine-needs.ts';
 import { skipAllWithout } from '../../runner/skip-without.ts';
 import { rigOfTest } from '../rig-of-test.ts';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { truncateSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Outcome } from '../../../agent/drivers/outcome.ts';
-import { reasonAgainstMoving } from '../../../agent/files/holds-secret.ts';
+import { reasonAgainstMoving } from '../../../agent/files/secrets.ts';
 import type { ListedFiles } from '../../../src/contract/files.ts';
 import { rigOfTest } from '../rig-of-test.ts';
 import { createFilesRig } from './rig.ts';

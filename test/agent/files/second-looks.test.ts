@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { moveToTrash } from '../../../agent/files/linux-trash.ts';
+import { moveToTrash } from '../../../agent/files/trash-file.ts';
 import type { ListedFiles } from '../../../src/contract/files.ts';
 import { skipWithout } from '../../runner/skip-without.ts';
 import { rigOfTest } from '../rig-of-test.ts';

@@ -1,9 +1,8 @@
 import { linkSync, renameSync, statSync, symlinkSync } from 'node:fs';
 import { basename } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { secretBehindLinks } from '../../../agent/files/hard-links.ts';
-import { moveToTrash } from '../../../agent/files/linux-trash.ts';
-import { type Finder, trashFile } from '../../../agent/files/trash-file.ts';
+import { secretBehindLinks } from '../../../agent/files/secrets.ts';
+import { type Finder, moveToTrash, trashFile } from '../../../agent/files/trash-file.ts';
 import { rigOfTest } from '../rig-of-test.ts';
 import { createFilesRig } from './rig.ts';
 

@@ -4,8 +4,7 @@ import { existsSync, readdirSync, readFileSync, renameSync, statSync, symlinkSyn
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { expect, test, vi } from 'vitest';
-import { bubblewrapArguments } from '../../../agent/scripts/bubblewrap.ts';
-import { endLeftovers } from '../../../agent/scripts/leftovers.ts';
+import { bubblewrapArguments, endLeftovers } from '../../../agent/scripts/bubblewrap.ts';
 import { RELAY } from '../../../agent/scripts/network/relay.ts';
 import { childrenOf } from '../../../agent/scripts/process-tree.ts';
 import { PATIENCE } from '../../runner/patience.ts';

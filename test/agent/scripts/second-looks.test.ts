@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
-import { isPublicAddress } from '../../../agent/scripts/network/public-address.ts';
+import { isPublicAddress } from '../../../agent/scripts/network/gate.ts';
 import { childrenOf, excessOf } from '../../../agent/scripts/process-tree.ts';
 import { skipWithout } from '../../runner/skip-without.ts';
 import { rigOfTest } from '../rig-of-test.ts';

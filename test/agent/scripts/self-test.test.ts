@@ -1,6 +1,6 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
-import { testSandbox } from '../../../agent/scripts/self-test.ts';
+import { testSandbox } from '../../../agent/scripts/run-in-sandbox.ts';
 import { skipWithout } from '../../runner/skip-without.ts';
 import { rigOfTest } from '../rig-of-test.ts';
 import { createScriptsRig } from './rig.ts';

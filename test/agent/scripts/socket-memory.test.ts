@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { expect, onTestFinished, test } from 'vitest';
-import { socketMemoryOf } from '../../../agent/scripts/socket-memory.ts';
+import { socketMemoryOf } from '../../../agent/scripts/process-tree.ts';
 import { skipWithout } from '../../runner/skip-without.ts';
 
 const ROW =

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type MacSandbox, seatbeltArguments, seatbeltProfile } from '../../../../agent/scripts/macos/seatbelt.ts';
+import { type MacSandbox, seatbeltArguments, seatbeltProfile } from '../../../../agent/scripts/macos/run-on-mac.ts';
 
 const identity = { device: '1', inode: '2' };
 const scratch = { folder: '/private/var/s', home: '/private/var/s/home' };

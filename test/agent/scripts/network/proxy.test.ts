@@ -6,11 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createContacts } from '../../../../agent/scripts/network/contacts.ts';
-import { createGate, NETWORK_LIMITS, type Network } from '../../../../agent/scripts/network/gate.ts';
-import { startProxy } from '../../../../agent/scripts/network/proxy.ts';
-import { isPublicAddress } from '../../../../agent/scripts/network/public-address.ts';
-import type { Internet } from '../../../../agent/scripts/network/with-network.ts';
+import {
+  createContacts,
+  createGate,
+  isPublicAddress,
+  NETWORK_LIMITS,
+  type Network,
+} from '../../../../agent/scripts/network/gate.ts';
+import { type Internet, startProxy } from '../../../../agent/scripts/network/with-network.ts';
 import { MAX_CONTACTS } from '../../../../src/contract/scripts.ts';
 import { PATIENCE } from '../../../runner/patience.ts';
 import { createScriptsRig, ranWell } from '../rig.ts';

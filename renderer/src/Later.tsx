@@ -1,6 +1,6 @@
 import type { ComponentType, ReactNode } from 'react';
+import { useObservable } from './hooks.ts';
 import { createObservable, type Observable } from './observable.ts';
-import { useObservable } from './use-observable.ts';
 
 /** A component whose script is loaded when it is shown first. */
 export type LaterScript<Props> = Observable<{ Content: ComponentType<Props> } | undefined> & {
@@ -42,4 +42,19 @@ export function Later<Props extends object>({ script, props, loading }: LaterPro
   if (loaded !== undefined) return <loaded.Content {...props} />;
   script.preload();
   return loading;
+}
+
+/** Shown instead of a page whose script could not be loaded. */
+export function PageMissing() {
+  return (
+    <div className="empty">
+      <h1>This page did not load</h1>
+      <p>Handrail does not answer, or was updated since you opened the dashboard.</p>
+      <p>
+        <button type="button" className="primary" onClick={() => window.location.reload()}>
+          Reload the dashboard
+        </button>
+      </p>
+    </div>
+  );
 }

@@ -1,9 +1,26 @@
 import { createContext, Fragment, useContext } from 'react';
-import { HomeContext, withHome } from './home.ts';
-import { outputParts, type TextPart, visibleParts } from './visible-text.ts';
+import { outputParts, quotedText, type TextPart, visibleParts } from './visible-text.ts';
 
 /** The words of the search whose results are on the page; they are marked where they stand. */
 export const SearchContext = createContext('');
+
+/** The home folder of the person on the daemon's computer; undefined until the daemon has told it. */
+export const HomeContext = createContext<string | undefined>(undefined);
+
+/** A text in which the paths under the home folder begin with `~`. A folder with a longer name is another folder. */
+export function withHome(text: string, home: string | undefined): string {
+  if (home === undefined || home === '/' || !text.includes(home)) return text;
+  const spelled = home.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return text.replaceAll(
+    new RegExp(`(?<![\\p{L}\\p{N}_/.~+@-])${spelled}(?=/|[^\\p{L}\\p{N}_.~+@-]|\\.?$|\\. )`, 'gu'),
+    '~',
+  );
+}
+
+/** Words that a person searches for, with each path under the home folder as the daemon knows it. */
+export function withoutTilde(text: string, home: string | undefined): string {
+  return home === undefined ? text : text.replaceAll(/(?<!\S)~(?=\/|\s|$)/gu, () => home);
+}
 
 /** A text from outside. It is never markup, cannot turn the line around, and has nothing invisible in it. Paths in it are short. */
 export function VisibleText({ children }: { children: string }) {
@@ -52,6 +69,37 @@ function withHits(text: string, search: string) {
       <mark key={end} className="hit">
         {piece}
       </mark>
+    );
+  });
+}
+
+/** A name that a requester chose, in quotes: it is not Handrail's word. */
+export function Quoted({ children }: { children: string }) {
+  return (
+    <>
+      “<VisibleText>{quotedText(children)}</VisibleText>”
+    </>
+  );
+}
+
+/**
+ * A command or a path that takes a new line only after a space or a slash, while a part of it fits in one: after a hyphen a reader
+ * could not tell whether the hyphen belongs to it.
+ */
+export function Unbroken({ children, after }: { children: string; after: ' ' | '/' }) {
+  const parts = withHome(children, useContext(HomeContext)).split(after);
+  let position = 0;
+  return parts.map((part, index) => {
+    const key = position;
+    position += part.length + 1;
+    const isLast = index === parts.length - 1;
+    return (
+      <span key={key}>
+        <span className="unbroken">
+          <VisibleText>{after === '/' && !isLast ? `${part}/` : part}</VisibleText>
+        </span>
+        {after === ' ' && !isLast && ' '}
+      </span>
     );
   });
 }

@@ -1,7 +1,6 @@
 import { createPreferences, followTheme } from './preferences.ts';
 import { askEarly } from './wire/early-answer.ts';
-import { createKeyStore } from './wire/key-store.ts';
-import { createPageKeys } from './wire/page-keys.ts';
+import { createKeyStore, createPageKeys } from './wire/page-keys.ts';
 
 /**
  * The first script of the page, and a small one. It requests the risk and reads the preferences while the browser loads and

@@ -2,8 +2,7 @@ import type { Failure, Reply } from '../../src/client/call.ts';
 import { type ConsoleClient, createConsoleClient } from '../../src/client/console-client.ts';
 import type { GuardianDashboard } from '../../src/contract/risk.ts';
 import type { ShellBridge } from '../../src/contract/shell.ts';
-import { createAnnouncer } from './calls/announcer.ts';
-import { playCall, showNotification } from './calls/browser-calls.ts';
+import { createAnnouncer, playCall, showNotification } from './calls/announcer.ts';
 import { createFirstCalls, type FirstCalls } from './connect/first-calls.ts';
 import { createDesk, type Desk } from './desk.ts';
 import { createFeed, type Feed } from './feed/feed.ts';
@@ -12,8 +11,7 @@ import { createNotices, type Notices } from './notices.ts';
 import { createObservable, type Observable } from './observable.ts';
 import { placeOf } from './pages.ts';
 import type { PreferenceStore } from './preferences.ts';
-import { createExpiredRequests, type ExpiredRequests } from './prompt/expired.ts';
-import { createOutcomes, type Outcomes } from './prompt/outcomes.ts';
+import { createExpiredRequests, createOutcomes, type ExpiredRequests, type Outcomes } from './prompt/outcomes.ts';
 import { createSessionList, type SessionList } from './session/session-list.ts';
 
 /** The parts that a signed-in page works with. */

@@ -6,8 +6,7 @@ import type { ShellBridge } from '../../src/contract/shell.ts';
 import type { SHELL_BRIDGE } from '../../src/contract/shell-calls.ts';
 import { Page } from './Page.tsx';
 import type { PreferenceStore } from './preferences.ts';
-import { cleanAddress } from './session/clean-address.ts';
-import { createSession } from './session/session.ts';
+import { cleanAddress, createSession } from './session/session.ts';
 import { type EarlyAnswer, earlyRisk, withEarlyAnswer } from './wire/early-answer.ts';
 import type { PageKeys } from './wire/page-keys.ts';
 

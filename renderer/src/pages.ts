@@ -1,3 +1,4 @@
+import { useHashLocation } from 'wouter/use-hash-location';
 import { FORMER_PAGES, PAGES, type PageName } from '../../src/contract/page-names.ts';
 
 export const PAGE_WORDS: Record<PageName, string> = {
@@ -52,4 +53,17 @@ export function isOwnAddress(location: string): boolean {
   const name = OWN_PATH.exec(path)?.[1] ?? '';
   const isKnown = PAGES.some((page) => page === name) || Object.hasOwn(FORMER_PAGES, name);
   return isKnown && [...new URLSearchParams(query).keys()].every((key) => FILTER_NAMES.has(key));
+}
+
+/** The place in the dashboard that the address names. */
+export function usePlace(): Place {
+  const [location] = useHashLocation();
+  return placeOf(location);
+}
+
+/** Goes to a place as a link would. `replace` keeps it out of the history of the browser. */
+export function goTo(place: Partial<Place> & Pick<Place, 'page'>, { replace = false } = {}): void {
+  const address = addressOf(place);
+  if (replace) window.location.replace(address);
+  else window.location.assign(address);
 }

@@ -21,7 +21,7 @@ function contrast(one: Rgb, other: Rgb): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** As the charts draw them: see `series-plot.ts`, `outcome-plot.ts`, `axes.ts` and `marks.ts`. */
+/** As the charts draw them: see `series-plot.ts`, `OutcomePlot.tsx`, `marks.ts` and `marks.ts`. */
 const COLOURS = {
   surface: 'var(--surface)',
   line: 'var(--accent)',

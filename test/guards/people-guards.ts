@@ -102,7 +102,7 @@ export const PEOPLE_GUARDS: readonly Guard[] = [
     failed: ['test/domain/file-actions.test.ts', 'P4: an overwrite is compared with %s'],
   }),
   guard('P4', 'a line break at the end of only one of two texts is a difference', {
-    file: 'renderer/src/prompt/difference.ts',
+    file: 'renderer/src/prompt/Evidence.tsx',
     from: "texts.every((text) => text === '' || text.endsWith('\\n'))",
     to: 'texts.length === 2',
     failed: [

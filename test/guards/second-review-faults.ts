@@ -399,7 +399,7 @@ function ofThePage(): Guard[] {
       ],
     }),
     fault('the place at which a log was cut', {
-      file: 'renderer/src/activity/log-places.ts',
+      file: 'renderer/src/activity/activity-log.ts',
       from: 'noted = noted.slice(0, index + 1);',
       to: 'noted = noted.slice(0, index);',
       failed: ['test/renderer/activity-log.test.ts', 'a log is cut as often as the person comes back to the top'],

@@ -140,7 +140,7 @@ export const WORDS_GUARDS: readonly Guard[] = [
     ],
   }),
   guard('A5', 'the path of a program is quoted', {
-    file: 'renderer/src/prompt/program-words.ts',
+    file: 'renderer/src/prompt/WhoAsks.tsx',
     from: ' : text) ? shown : ',
     to: " : '') ? shown : ",
     failed: ['test/browser/strangers.test.ts', 'A5: the path of a program cannot read on as the words of Handrail'],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type DifferenceRow, differenceOf } from '../../renderer/src/prompt/difference.ts';
+import { type DifferenceRow, differenceOf } from '../../renderer/src/prompt/Evidence.tsx';
 
 const NONE: ReadonlySet<number> = new Set();
 const lines = (rows: readonly DifferenceRow[] | undefined) =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { FeedState } from '../../renderer/src/feed/feed.ts';
 import { createObservable } from '../../renderer/src/observable.ts';
-import { createExpiredRequests } from '../../renderer/src/prompt/expired.ts';
+import { createExpiredRequests } from '../../renderer/src/prompt/outcomes.ts';
 import type { Reply } from '../../src/client/call.ts';
 import type { Action } from '../../src/contract/action.ts';
 import { waiting } from './made-up.ts';

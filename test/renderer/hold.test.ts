@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createHold, HOLD_MS } from '../../renderer/src/prompt/hold.ts';
+import { createHold, HOLD_MS } from '../../renderer/src/prompt/AnswerButtons.tsx';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());

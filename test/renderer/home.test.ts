@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withHome, withoutTilde } from '../../renderer/src/home.ts';
+import { withHome, withoutTilde } from '../../renderer/src/VisibleText.tsx';
 
 const HOME = '/home/ann';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { insightFilters, isListed, queryOf } from '../../renderer/src/guardian/insight-filters.ts';
+import { insightFilters, isListed, queryOf } from '../../renderer/src/guardian/insight-words.ts';
 import type { Insight } from '../../src/contract/guardian.ts';
 import { newInsight } from '../browser/made-up.ts';
 

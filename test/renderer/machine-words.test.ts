@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { machineFacts, pageWords, stopWords } from '../../renderer/src/devices/machine-words.ts';
+import { machineFacts, pageWords, stopWords } from '../../renderer/src/devices/device-words.ts';
 
 test('while everything is stopped, each machine has confirmed it, has not yet, or cannot be asked', () => {
   expect(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shownText } from '../../renderer/src/activity/Output.tsx';
+import { shownText } from '../../renderer/src/activity/Results.tsx';
 
 const folded = (text: string) => shownText(text, { isOpened: false });
 const opened = (text: string) => shownText(text, { isOpened: true });

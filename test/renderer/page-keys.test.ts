@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { KeyStore } from '../../renderer/src/wire/key-store.ts';
-import { createPageKeys } from '../../renderer/src/wire/page-keys.ts';
+import { createPageKeys, type KeyStore } from '../../renderer/src/wire/page-keys.ts';
 import { PROOF_HEADER, readProof } from '../../src/contract/session-proof.ts';
 import { createProofCheck } from '../../src/services/sessions/session-proofs.ts';
 import { digestOf } from '../../src/services/sessions/sign-in-codes.ts';

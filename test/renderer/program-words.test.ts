@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parentWords, shortPath } from '../../renderer/src/prompt/program-words.ts';
+import { parentWords, shortPath } from '../../renderer/src/prompt/WhoAsks.tsx';
 
 test('a long path keeps its beginning and its end, is cut at slashes, and has at most 48 characters', () => {
   const path = `/home/ann/${'deep/'.repeat(20)}agent.py`;

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { cleanAddress } from '../../renderer/src/session/clean-address.ts';
-import { createSession } from '../../renderer/src/session/session.ts';
+import { cleanAddress, createSession } from '../../renderer/src/session/session.ts';
 import type { Failure, Reply } from '../../src/client/call.ts';
 import type { Session } from '../../src/contract/session.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { canUndo, undoGone, undoHint } from '../../renderer/src/activity/undo-words.ts';
+import { canUndo, undoGone, undoHint } from '../../renderer/src/activity/UndoButton.tsx';
 
 const NOW_MS = Date.UTC(2026, 10, 22, 12);
 const UNDO = { path: '/home/ann/notes.txt', isFolder: false, until: new Date(NOW_MS + 3_600_000).toISOString() };

@@ -3,19 +3,17 @@ import type { Action } from '../../../src/contract/action.ts';
 import type { ActivityDetail } from '../../../src/contract/activity.ts';
 import type { StreamEvent } from '../../../src/contract/event.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
+import { useLoaded, useNow } from '../hooks.ts';
 import { addressOf } from '../pages.ts';
 import { Reason } from '../prompt/Facts.tsx';
 import { CallerProgram, ChangedProgram } from '../prompt/WhoAsks.tsx';
 import { subjectOfRun } from '../runs/run-words.ts';
-import { useLoaded } from '../use-loaded.ts';
-import { useNow } from '../use-now.ts';
 import { ExactText, VisibleText } from '../VisibleText.tsx';
 import { ACTION_STATUS_WORDS, momentWords, statusOf, toneOf, typeWords } from './activity-words.ts';
 import { EvidencePictures } from './EvidencePictures.tsx';
 import { Results } from './Results.tsx';
 import { timelineOf } from './timeline.ts';
-import { UndoButton } from './UndoButton.tsx';
-import { canUndo, undoGone, undoHint } from './undo-words.ts';
+import { canUndo, UndoButton, undoGone, undoHint } from './UndoButton.tsx';
 
 /** Everything that is kept about one action, up to date. */
 export function ActionDetail({ actionId, model }: { actionId: string; model: DashboardModel }) {

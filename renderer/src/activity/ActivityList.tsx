@@ -12,19 +12,13 @@ import {
   useState,
 } from 'react';
 import type { DashboardModel } from '../dashboard-model.ts';
-import { HomeContext } from '../home.ts';
+import { useMedia, useNow, useObservable } from '../hooks.ts';
 import { addressOf } from '../pages.ts';
-import { useMedia } from '../use-media.ts';
-import { useNow } from '../use-now.ts';
-import { useObservable } from '../use-observable.ts';
-import { VisibleText } from '../VisibleText.tsx';
-import { type ActivityLog, createActivityReader } from './activity-log.ts';
-import type { ActivityRow } from './activity-row.ts';
+import { HomeContext, VisibleText } from '../VisibleText.tsx';
+import { type ActivityLog, type ActivityRow, createActivityReader, placeOfId } from './activity-log.ts';
 import { ACTION_STATUS_WORDS, momentWords, toneOf, tookWords, typeWords } from './activity-words.ts';
 import { activityQuery, isFiltered } from './filters.ts';
-import { placeOfId } from './log-places.ts';
-import { UndoButton } from './UndoButton.tsx';
-import { canUndo } from './undo-words.ts';
+import { canUndo, UndoButton } from './UndoButton.tsx';
 
 type Props = { model: DashboardModel; filters: URLSearchParams; openId: string | undefined };
 

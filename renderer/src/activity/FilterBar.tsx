@@ -1,9 +1,8 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { behindMachine } from '../../../src/contract/machine-rules.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
-import { useLoaded } from '../use-loaded.ts';
-import { useObservable } from '../use-observable.ts';
-import { goTo } from '../use-place.ts';
+import { useLoaded, useObservable } from '../hooks.ts';
+import { goTo } from '../pages.ts';
 import { visibleText } from '../visible-text.ts';
 import { typeWords } from './activity-words.ts';
 import {

@@ -1,13 +1,11 @@
 import { useState } from 'react';
 import type { Task, TaskStep } from '../../../src/contract/task.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
+import { useLoaded, useNow } from '../hooks.ts';
 import { addressOf } from '../pages.ts';
 import { Mend } from '../procedures/Mend.tsx';
-import { Quoted } from '../Quoted.tsx';
-import { UnknownStep } from '../tasks/UnknownStep.tsx';
-import { useLoaded } from '../use-loaded.ts';
-import { useNow } from '../use-now.ts';
-import { VisibleText } from '../VisibleText.tsx';
+import { UnknownStep } from '../tasks/StuckTasks.tsx';
+import { Quoted, VisibleText } from '../VisibleText.tsx';
 import { momentWords, toneOf, tookWords, typeWords } from './activity-words.ts';
 import { TaskStatusWord } from './TaskStatusWord.tsx';
 import { progressWords, stepStatusWords } from './task-words.ts';

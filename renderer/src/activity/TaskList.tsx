@@ -1,8 +1,7 @@
 import { useRef } from 'react';
 import type { DashboardModel } from '../dashboard-model.ts';
+import { useLoaded, useNow } from '../hooks.ts';
 import { addressOf } from '../pages.ts';
-import { useLoaded } from '../use-loaded.ts';
-import { useNow } from '../use-now.ts';
 import { VisibleText } from '../VisibleText.tsx';
 import { momentWords, tookWords } from './activity-words.ts';
 import { isFiltered, taskQuery } from './filters.ts';

@@ -1,10 +1,38 @@
 import type { Failure, Reply } from '../../../src/client/call.ts';
 import type { Action } from '../../../src/contract/action.ts';
+import type { ListedAction } from '../../../src/contract/activity.ts';
 import type { Feed } from '../feed/feed.ts';
 import { createObservable, type Observable } from '../observable.ts';
 import { createThrottled } from '../wire/throttle.ts';
-import { type ActivityRow, toRow } from './activity-row.ts';
-import { createPlaces, type RowPage } from './log-places.ts';
+import { statusOf } from './activity-words.ts';
+
+/** The members that a row of the list shows. The rest of an action is loaded when it is opened, so that 100,000 rows fit into memory. */
+export type ActivityRow = Pick<
+  Action,
+  'actionId' | 'actionType' | 'userId' | 'status' | 'createdAt' | 'durationMs' | 'taskId'
+> & {
+  /** The sentence that the person was shown; the details, once its contents are no longer kept. */
+  words: string;
+  level: Action['risk']['level'];
+  /** How its file can be put back, while that is possible. */
+  undo?: Action['undo'];
+};
+
+function toRow(action: ListedAction): ActivityRow {
+  const { actionId, actionType, userId, sentence, details, createdAt, durationMs, taskId, risk, undo } = action;
+  return {
+    actionId,
+    actionType,
+    userId,
+    status: statusOf(action),
+    words: sentence ?? details,
+    createdAt,
+    level: risk.level,
+    ...(undo?.until !== undefined && { undo }),
+    durationMs,
+    taskId,
+  };
+}
 
 export type ActivityLog = {
   /** Newest first. */
@@ -14,9 +42,9 @@ export type ActivityLog = {
   failure: Failure | undefined;
 };
 
-export type ActivityPage = { items: Action[]; nextCursor: string | null };
+type ActivityPage = { items: Action[]; nextCursor: string | null };
 
-export type ActivityReader = Observable<ActivityLog> & {
+type ActivityReader = Observable<ActivityLog> & {
   /** Loads the next older rows, unless they are being loaded. */
   loadMore(): Promise<void>;
   /** Whether the person reads further down. While they do not, a log that grows drops its oldest rows; they can be loaded again. */
@@ -41,6 +69,57 @@ const UNFINISHED: readonly Action['status'][] = ['awaiting_confirmation', 'queue
 /** `since`: only what was requested then or later. */
 export type WantedPage = { limit: number; cursor?: string; since?: string };
 type Load = (page: WantedPage) => Promise<Reply<ActivityPage>>;
+
+/** Rows, and the cursor of the rows after them, if there are more. */
+type RowPage = { rows: ActivityRow[]; next: string | undefined };
+
+/** So many rows are kept while nobody reads further down than the newest. */
+const MOST_UNREAD_ROWS = 2_000;
+const MOST_KEPT = 1_000;
+const LEAST_KEPT = 80;
+/** Places are noted so far apart. */
+const NOTED_EVERY_ROWS = 400;
+
+type Place = { lastId: string; next: string };
+
+/** Places of a log from which older rows can be loaded again. */
+function createPlaces() {
+  /** Newest first. */
+  let noted: Place[] = [];
+  return {
+    /** A page of the log ended there. */
+    note({ rows: page, next }: RowPage, rows: readonly ActivityRow[]): void {
+      const lastId = page.at(-1)?.actionId;
+      if (lastId === undefined || next === undefined) return;
+      const [nearest] = noted;
+      const isFar =
+        nearest === undefined || placeOfId(rows, nearest.lastId) - placeOfId(rows, lastId) >= NOTED_EVERY_ROWS;
+      if (isFar) noted.unshift({ lastId, next });
+    },
+    /** The newest rows of a long log, with the cursor of the rows after them; nothing where the log is short enough. */
+    newestPart(rows: readonly ActivityRow[]): { rows: ActivityRow[]; next: string } | undefined {
+      if (rows.length <= MOST_UNREAD_ROWS) return undefined;
+      const countTo = ({ lastId }: Place) => placeOfId(rows, lastId, 'after');
+      const index = noted.findLastIndex((place) => countTo(place) >= LEAST_KEPT && countTo(place) <= MOST_KEPT);
+      const last = noted[index];
+      if (last === undefined) return undefined;
+      noted = noted.slice(0, index + 1);
+      return { rows: rows.slice(0, countTo(last)), next: last.next };
+    },
+  };
+}
+
+/** Where the row with an id is among rows that stand newest first, or would be. `after`: the place behind it. */
+export function placeOfId(rows: readonly ActivityRow[], id: string, side: 'at' | 'after' = 'at'): number {
+  let [low, high] = [0, rows.length];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const actionId = rows[middle]?.actionId ?? '';
+    if (actionId > id || (side === 'after' && actionId === id)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
 
 /** The log of actions that match some filters: pages of older rows on demand, newer ones as they happen. */
 export function createActivityReader(load: Load): ActivityReader {

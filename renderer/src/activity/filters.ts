@@ -1,4 +1,4 @@
-import { withoutTilde } from '../home.ts';
+import { withoutTilde } from '../VisibleText.tsx';
 import type { WantedPage } from './activity-log.ts';
 import { ACTION_STATUS_WORDS } from './activity-words.ts';
 import { TASK_END_WORDS } from './task-words.ts';

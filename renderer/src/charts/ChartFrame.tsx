@@ -1,9 +1,10 @@
-import { type ReactNode, useId, useState } from 'react';
-import { ScrollBox } from '../ScrollBox.tsx';
+import { type ComponentType, type ReactNode, useId, useState } from 'react';
+import { ScrollBox } from '../controls.tsx';
+import { type LaterScript, laterScript } from '../Later.tsx';
 
-export type Column = { name: string; isNumber?: boolean };
+type Column = { name: string; isNumber?: boolean };
 /** `hrefs`: for each row, the address that its first cell opens. */
-export type Table = { columns: readonly Column[]; rows: readonly (readonly string[])[]; hrefs?: readonly string[] };
+type Table = { columns: readonly Column[]; rows: readonly (readonly string[])[]; hrefs?: readonly string[] };
 
 type Props = {
   /** One or two sentences that say what the chart shows, for a person who cannot see it. */
@@ -71,4 +72,13 @@ function ChartTable({ columns, rows, hrefs }: Table) {
       </table>
     </ScrollBox>
   );
+}
+
+/** A chart whose script is loaded when it is shown first. If that fails, the summary and the table of the chart still work. */
+export function laterChart<Props>(load: () => Promise<ComponentType<Props>>): LaterScript<Props> {
+  return laterScript({ load, missing: ChartMissing });
+}
+
+function ChartMissing() {
+  return <p className="hint">The chart could not be loaded. Its values are in the table.</p>;
 }

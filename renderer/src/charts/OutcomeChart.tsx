@@ -1,10 +1,8 @@
 import { useState } from 'react';
 import type { OutcomePoint, OutcomeSeries } from '../../../src/contract/console-series.ts';
 import { Later } from '../Later.tsx';
-import { addressOf } from '../pages.ts';
-import { goTo } from '../use-place.ts';
-import { ChartFrame } from './ChartFrame.tsx';
-import { laterChart } from './later-chart.tsx';
+import { addressOf, goTo } from '../pages.ts';
+import { ChartFrame, laterChart } from './ChartFrame.tsx';
 import { counted, OUTCOME_WORDS, OUTCOMES, outcomeSummary, totalOf } from './outcome-words.ts';
 import { sinceWords, timeWords } from './point-words.ts';
 

@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import type { SeriesOfMetric, SeriesPoint } from '../../../src/contract/console-series.ts';
 import { Later } from '../Later.tsx';
-import { ChartFrame } from './ChartFrame.tsx';
-import { laterChart } from './later-chart.tsx';
+import { ChartFrame, laterChart } from './ChartFrame.tsx';
 import { sinceWords, stepWords, timeWords } from './point-words.ts';
 import type { Limits } from './series-plot.ts';
 

@@ -59,7 +59,7 @@ function boxesOf(plot: uPlot, stretches: readonly Stretch[]): { left: number; wi
 }
 
 /** A level line with its words, such as a limit. `at`: on the axis of values. */
-export type Level = { at: number; words: string; colour: string };
+type Level = { at: number; words: string; colour: string };
 
 /**
  * Draws level lines. Their words have a ground of their own, since the line of the values may go through their place. They stand
@@ -123,4 +123,40 @@ export function drawMoments(
 function beginWords(ctx: CanvasRenderingContext2D): void {
   ctx.textAlign = 'left';
   ctx.textBaseline = 'alphabetic';
+}
+
+const FONT = '11px system-ui, sans-serif';
+
+/** A time axis in the local time of the person, and an axis of values in their unit. */
+export function axesOf(colours: Colours, valueWords: (value: number) => string): uPlot.Axis[] {
+  const common = {
+    stroke: colours.muted,
+    font: FONT,
+    grid: { stroke: colours.line, width: 1 },
+    ticks: { stroke: colours.line, width: 1, size: 4 },
+  };
+  return [
+    { ...common, grid: { show: false }, space: 70, size: 40, values: TIMES },
+    {
+      ...common,
+      size: (plot, values, axisIndex, cycle) => widthOfWords(plot, values ?? [], axisIndex, cycle),
+      space: 34,
+      values: (_plot, splits) => splits.map((value) => valueWords(value)),
+    },
+  ];
+}
+
+/** Rows of the form uPlot asks for: least seconds between ticks, the format, then formats where the year, day or hour changes. */
+const TIMES: uPlot.Axis.Values = [
+  [86_400, '{D} {MMM}', null, null, null, null, null, null, 1],
+  [60, '{HH}:{mm}', null, null, '\n{D} {MMM}', null, null, null, 1],
+];
+
+function widthOfWords(plot: uPlot, words: string[], _axisIndex: number, _cycle: number): number {
+  const longest = words.reduce((most, each) => (each.length > most.length ? each : most), '');
+  plot.ctx.save();
+  plot.ctx.font = FONT;
+  const { width } = plot.ctx.measureText(longest);
+  plot.ctx.restore();
+  return Math.ceil(width) + 12;
 }

@@ -1,8 +1,7 @@
 import type uPlot from 'uplot';
 import type { SeriesPoint } from '../../../src/contract/console-series.ts';
-import { axesOf } from './axes.ts';
 import { type Colours, faded } from './colours.ts';
-import { drawLevels, drawOff, drawOffWords, type Stretch } from './marks.ts';
+import { axesOf, drawLevels, drawOff, drawOffWords, type Stretch } from './marks.ts';
 import type { PlotOptions } from './Plot.tsx';
 
 /** The values between which worry grows, in the unit of the metric; `null` where there are none. */

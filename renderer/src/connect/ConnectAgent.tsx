@@ -1,7 +1,6 @@
 import type { DashboardModel } from '../dashboard-model.ts';
-import { Later, laterScript } from '../Later.tsx';
-import { PageMissing } from '../shell/PageMissing.tsx';
-import { useObservable } from '../use-observable.ts';
+import { useObservable } from '../hooks.ts';
+import { Later, laterScript, PageMissing } from '../Later.tsx';
 
 const CARD = laterScript({
   load: () => import('./ConnectCard.tsx').then((script) => script.ConnectCard),

@@ -1,10 +1,8 @@
 import { useState } from 'react';
-import { CloseButton } from '../CloseButton.tsx';
+import { CloseButton } from '../controls.tsx';
 import type { DashboardModel } from '../dashboard-model.ts';
-import { Quoted } from '../Quoted.tsx';
-import { Unbroken } from '../Unbroken.tsx';
-import { useLoaded } from '../use-loaded.ts';
-import { useObservable } from '../use-observable.ts';
+import { useLoaded, useObservable } from '../hooks.ts';
+import { Quoted, Unbroken } from '../VisibleText.tsx';
 import { CLIENTS, claimedName } from './clients.ts';
 
 const MOST_NAMED = 3;

@@ -1,13 +1,20 @@
 import type { Insight } from '../../../src/contract/guardian.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
-import type { Place } from '../pages.ts';
-import { useNow } from '../use-now.ts';
-import { goTo } from '../use-place.ts';
+import { useNow } from '../hooks.ts';
+import { goTo, type Place } from '../pages.ts';
 import { VisibleText } from '../VisibleText.tsx';
 import { InsightCard } from './InsightCard.tsx';
-import { type InsightFilters, insightFilters, isListed, queryOf } from './insight-filters.ts';
-import { INSIGHT_TYPE_WORDS, INSIGHT_TYPES, SEVERITIES, SEVERITY_WORDS } from './insight-words.ts';
-import { useGuardian } from './use-guardian.ts';
+import {
+  INSIGHT_TYPE_WORDS,
+  INSIGHT_TYPES,
+  type InsightFilters,
+  insightFilters,
+  isListed,
+  queryOf,
+  SEVERITIES,
+  SEVERITY_WORDS,
+} from './insight-words.ts';
+import { useGuardian } from './use-watch.ts';
 
 /** The insights of Guardian, the latest first. The filters are part of the address. */
 export function Insights({ place, model }: { place: Place; model: DashboardModel }) {

@@ -4,20 +4,18 @@ import type { Warning } from '../../../src/contract/guardian.ts';
 import { afterPaint } from '../after-paint.ts';
 import { OutcomeChart, preloadOutcomePlot } from '../charts/OutcomeChart.tsx';
 import type { DashboardModel } from '../dashboard-model.ts';
+import { useNow } from '../hooks.ts';
 import { addressOf } from '../pages.ts';
 import { timeAgo } from '../time-words.ts';
-import { useNow } from '../use-now.ts';
 import { VisibleText } from '../VisibleText.tsx';
 import { alarmsOf, type InsightAlarm, type WarningAlarm } from './alarms.ts';
 import { EmptyDay, isEmptyDay } from './EmptyDay.tsx';
 import { InsightCard } from './InsightCard.tsx';
-import { DevicesPanel, Oversight } from './OverviewSide.tsx';
-import { RequestersToday } from './RequestersToday.tsx';
+import { DevicesPanel, Oversight, RequestersToday } from './OverviewSide.tsx';
 import { RiskPanel } from './RiskPanel.tsx';
-import { RANGE_NAMES, RANGES, type RangeName } from './ranges.ts';
-import { useGuardian } from './use-guardian.ts';
-import { useWatch } from './use-watch.ts';
+import { useGuardian, useWatch } from './use-watch.ts';
 import type { Watched } from './watch.ts';
+import { RANGE_NAMES, RANGES, type RangeName } from './windows.ts';
 
 const MOST_INSIGHTS = 3;
 

@@ -3,17 +3,14 @@ import type { Failure, Reply } from '../../../src/client/call.ts';
 import type { ProcedureDraft, ProcedureStep } from '../../../src/contract/procedure.ts';
 import type { Run } from '../../../src/contract/run.ts';
 import { typeWords } from '../activity/activity-words.ts';
+import { Choice, FieldFault } from '../controls.tsx';
 import type { DashboardModel } from '../dashboard-model.ts';
-import { FieldFault } from '../FieldFault.tsx';
-import { addressOf } from '../pages.ts';
-import { Quoted } from '../Quoted.tsx';
+import { useLoaded } from '../hooks.ts';
+import { addressOf, goTo } from '../pages.ts';
 import { runTitle, spanWords, subjectOfRun } from '../runs/run-words.ts';
-import { useLoaded } from '../use-loaded.ts';
-import { goTo } from '../use-place.ts';
-import { VisibleText } from '../VisibleText.tsx';
-import { Choice } from './Choice.tsx';
-import { leavesOf, madeOf, proposedVariable, proposedVariables, type Variable } from './procedure-draft.ts';
-import { ValueOfStep } from './ValueOfStep.tsx';
+import { Quoted, VisibleText } from '../VisibleText.tsx';
+import { visibleText } from '../visible-text.ts';
+import { type Leaf, leavesOf, madeOf, proposedVariable, proposedVariables, type Variable } from './procedure-draft.ts';
 
 /** Earlier runs that are offered to be compared with. */
 const MOST_OTHERS = '20';
@@ -78,6 +75,84 @@ async function draftOf({ client }: DashboardModel, actionId: string, comparedWit
   const faults = compared?.value.faults ?? draft.value.faults;
   const variables = compared === undefined ? {} : proposedVariables(compared.value.draft);
   return { ok: true, value: { ...draft.value, faults, userId, others, variables } };
+}
+
+type ValueOfStepProps = {
+  leaf: Leaf;
+  number: number;
+  /** Absent while the value stays as it is. */
+  variable: Variable | undefined;
+  propose: () => Variable;
+  onChange: (variable: Variable | undefined) => void;
+};
+
+const KINDS = [
+  ['text', 'any text'],
+  ['pattern', 'a text that matches'],
+  ['choice', 'one of a list'],
+  ['path', 'a path in'],
+] as const;
+const EXAMPLES = { pattern: '\\d{4}-W\\d{2}', choice: 'one a line', path: '~/Reports', number: '1 to 9' };
+
+/** A value of a step, and whether it differs in each run: then its name and its bound. */
+function ValueOfStep({ leaf: { key, value }, number, variable, propose, onChange }: ValueOfStepProps) {
+  const label = visibleText(key.slice(key.indexOf('/') + 1).replaceAll('/', ' '));
+  const Field = variable?.kind === 'choice' ? 'textarea' : 'input';
+  return (
+    <div className="procedure-fields">
+      <span>
+        {label}: <Quoted>{String(value)}</Quoted>
+      </span>
+      {(typeof value === 'string' || typeof value === 'number') && (
+        <label className="choice">
+          <input
+            type="checkbox"
+            role="switch"
+            className="switch"
+            aria-checked={variable !== undefined}
+            checked={variable !== undefined}
+            onChange={({ target }) => onChange(target.checked ? propose() : undefined)}
+          />
+          <span className="visually-hidden">
+            Step {number}, {label}:
+          </span>
+          differs in each run
+        </label>
+      )}
+      {variable !== undefined && (
+        <>
+          <label className="field">
+            Called
+            <input
+              value={variable.name}
+              onChange={({ target }) => onChange({ ...variable, name: target.value })}
+              required
+              pattern="[a-z][A-Za-z0-9_]{0,31}"
+              title="a small letter, then letters, digits and _"
+            />
+          </label>
+          {variable.kind !== 'number' && (
+            <Choice
+              label="May be"
+              value={variable.kind}
+              options={KINDS}
+              onChange={(kind) => onChange({ ...variable, kind, detail: '' })}
+            />
+          )}
+          {variable.kind !== 'text' && (
+            <Field
+              aria-label={`Bound of ${variable.name}`}
+              value={variable.detail}
+              required
+              placeholder={EXAMPLES[variable.kind]}
+              spellCheck={false}
+              onChange={({ target }: { target: { value: string } }) => onChange({ ...variable, detail: target.value })}
+            />
+          )}
+        </>
+      )}
+    </div>
+  );
 }
 
 function Draft({ made: { userId, draft, faults, variables: proposed }, model }: { made: Made; model: DashboardModel }) {

@@ -3,12 +3,11 @@ import type { Failure } from '../../../src/client/call.ts';
 import type { Bounds } from '../../../src/contract/device.ts';
 import type { ProcedureMend, ProcedureStep } from '../../../src/contract/procedure.ts';
 import { StoredPicture } from '../activity/EvidencePictures.tsx';
+import { Choice, FieldFault } from '../controls.tsx';
 import type { DashboardModel } from '../dashboard-model.ts';
-import { FieldFault } from '../FieldFault.tsx';
-import { useLoaded } from '../use-loaded.ts';
-import { goTo } from '../use-place.ts';
+import { useLoaded } from '../hooks.ts';
+import { goTo } from '../pages.ts';
 import { VisibleText } from '../VisibleText.tsx';
-import { Choice } from './Choice.tsx';
 import { submissionOf } from './procedure-words.ts';
 
 type Look = NonNullable<ProcedureMend['look']>;

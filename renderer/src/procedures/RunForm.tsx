@@ -1,14 +1,14 @@
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import type { Failure } from '../../../src/client/call.ts';
-import type { Bound, PersonsProcedure } from '../../../src/contract/procedure.ts';
+import type { Bound, PersonsProcedure, StepInWords } from '../../../src/contract/procedure.ts';
 import type { TaskDryRun } from '../../../src/contract/task.ts';
+import { FieldFault, faultOf } from '../controls.tsx';
 import type { DashboardModel } from '../dashboard-model.ts';
-import { FieldFault, faultOf } from '../FieldFault.tsx';
-import { goTo } from '../use-place.ts';
+import { goTo } from '../pages.ts';
+import { Sentence } from '../prompt/Sentence.tsx';
 import { VisibleText } from '../VisibleText.tsx';
 import { visibleText } from '../visible-text.ts';
-import { boundWords, labelOf } from './procedure-words.ts';
-import { Steps } from './Steps.tsx';
+import { boundWords, labelOf, linesOf } from './procedure-words.ts';
 
 type Props = { item: PersonsProcedure; targetDeviceId: string; model: DashboardModel };
 
@@ -100,6 +100,29 @@ function ValueField({ bound, ...field }: FieldProps) {
 }
 
 const VERDICT_WORDS = { allow: 'would run', ask: 'would ask you', block: 'would be blocked' } as const;
+
+type StepsProps = { item: PersonsProcedure; label: string; note: (step: StepInWords, number: number) => ReactNode };
+
+/** The numbered steps in words, what is to be said of each, and its expectation folded beside it. */
+export function Steps({ item, label, note }: StepsProps) {
+  return (
+    <ol className="procedure-steps" aria-label={label}>
+      {linesOf(item).map(({ number, step, chosen, check }) => (
+        <li key={number} data-risk={step.asks ? step.risk : undefined}>
+          {number}. <Sentence>{step.sentence}</Sentence>
+          {chosen.length > 0 && <span className="hint"> or more: {chosen.map(labelOf).join(', ')}</span>}{' '}
+          {note(step, number)}
+          {check !== undefined && (
+            <details>
+              <summary className="hint">Checks afterwards</summary>
+              <Sentence>{check.sentence}</Sentence>
+            </details>
+          )}
+        </li>
+      ))}
+    </ol>
+  );
+}
 
 /** What the run would do, step by step, and which control is not there now. */
 function Tried({ tried: { steps }, item, targetDeviceId }: Omit<Props, 'model'> & { tried: TaskDryRun }) {

@@ -1,15 +1,14 @@
 import { type RefObject, useContext, useLayoutEffect, useState } from 'react';
-import type { Confirmation } from '../../../src/contract/console.ts';
+import type { Confirmation, Decision } from '../../../src/contract/console.ts';
 import { titleOf } from '../../../src/contract/first-layer.ts';
+import type { TouchAnswer } from '../../../src/contract/shell.ts';
 import { MOST_PROMPT_WAIT_MS } from '../../../src/contract/times.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
-import { HomeContext } from '../home.ts';
+import { useNow, useObservable } from '../hooks.ts';
 import { countdown } from '../time-words.ts';
-import { useNow } from '../use-now.ts';
-import { useObservable } from '../use-observable.ts';
+import { HomeContext } from '../VisibleText.tsx';
 import { AllowButton, DenyButton } from './AnswerButtons.tsx';
 import type { Arming, PromptArming } from './arming.ts';
-import { announced, type PresenceKind, presenceKind, proofOf } from './presence.ts';
 import { type Choice, NO_CHOICE, Scopes } from './Scopes.tsx';
 import { accessWords, allowWords, folderWords, isLasting } from './scope-words.ts';
 
@@ -29,6 +28,57 @@ type Props = {
   /** What the person says to the requester with a denial. */
   note: string;
 };
+
+/** How presence is proven for a prompt on this page. `elsewhere`: by Touch ID, which this page cannot ask for. */
+type PresenceKind = 'none' | 'hold' | 'touch' | 'elsewhere';
+
+type Proof = Pick<Decision, 'presence'>;
+
+function presenceKind(
+  { presenceRequired, presenceBy }: Pick<Confirmation, 'presenceRequired' | 'presenceBy'>,
+  { app }: Pick<DashboardModel, 'app'>,
+): PresenceKind {
+  if (!presenceRequired) return 'none';
+  if (presenceBy !== 'touchId') return 'hold';
+  return app === undefined ? 'elsewhere' : 'touch';
+}
+
+/** Completes the proof that the person is here. Undefined when it failed, which is then said. */
+async function proofOf(kind: PresenceKind, id: string, model: DashboardModel): Promise<Proof | undefined> {
+  switch (kind) {
+    case 'none':
+      return {};
+    case 'hold':
+      return (await announced(model, { id, phase: 'release' })) ? { presence: 'hold' } : undefined;
+    case 'touch':
+      return (await isTouched(model, id)) ? { presence: 'touchId' } : undefined;
+    case 'elsewhere':
+      return undefined;
+  }
+}
+
+/** Tells the daemon of a press or its end. False when it was refused, which is then said. */
+async function announced(model: DashboardModel, hold: { id: string; phase: 'press' | 'release' }): Promise<boolean> {
+  const answer = await model.client.hold(hold.id, hold.phase);
+  if (answer.ok) return true;
+  model.notices.outcome(answer);
+  await model.feed.refresh();
+  return false;
+}
+
+const TOUCH_WORDS: Record<Exclude<TouchAnswer, 'touched'>, string> = {
+  refused: 'Touch ID did not recognize you, or you cancelled. Nothing was allowed.',
+  unavailable: 'Touch ID does not work now. You can hold Allow instead.',
+  gone: 'That request is over. Nothing was allowed.',
+};
+
+async function isTouched({ app, notices, feed }: DashboardModel, confirmationId: string): Promise<boolean> {
+  const answer = (await app?.touchId({ confirmationId })) ?? 'unavailable';
+  if (answer === 'touched') return true;
+  notices.problem(TOUCH_WORDS[answer]);
+  await feed.refresh();
+  return false;
+}
 
 /** How long an allow lasts, how long there is to answer, and the two answers. */
 export function Answers({ confirmation, equal, arming, isAnswering, isFolded, model, chosen, note }: Props) {

@@ -3,12 +3,10 @@ import type { Plan, Prompt } from '../../../src/contract/console.ts';
 import { type Danger, worstOf } from '../../../src/contract/dangers.ts';
 import { areLong } from '../../../src/contract/first-layer.ts';
 import type { ScriptView } from '../../../src/contract/scripts.ts';
-import { Quoted } from '../Quoted.tsx';
-import { ScrollBox } from '../ScrollBox.tsx';
+import { ScrollBox } from '../controls.tsx';
+import { useNow } from '../hooks.ts';
 import { withTimesInWords } from '../time-words.ts';
-import { useNow } from '../use-now.ts';
-import { ExactText, VisibleText } from '../VisibleText.tsx';
-import { OtherDangers } from './Dangers.tsx';
+import { ExactText, Quoted, VisibleText } from '../VisibleText.tsx';
 import { Sentence } from './Sentence.tsx';
 import { CallerProgram } from './WhoAsks.tsx';
 
@@ -19,6 +17,50 @@ type Props = {
   /** Watches whether the arguments were seen to their end. */
   argumentsEnd: RefCallback<HTMLElement> | undefined;
 };
+
+type DangersProps = { dangers: readonly Danger[]; kind: 'action' | 'plan'; level: Prompt['risk']['level'] };
+
+/** The worst dangers, a line each. Risks that have no band above name their level here, because colour alone is no sign. */
+export function Dangers({ dangers, kind, level }: DangersProps) {
+  const { shown, more } = worstOf(dangers, kind);
+  const hasBand = level === 'high' || level === 'critical';
+  return (
+    <ul className="dangers" aria-label="Dangers">
+      {shown.map((danger, index) => (
+        <DangerLine key={`${danger.words} ${danger.at}`} danger={danger}>
+          {!hasBand && index === 0 && (
+            <>
+              <span className="risk">{level} risk</span>{' '}
+            </>
+          )}
+        </DangerLine>
+      ))}
+      {more > 0 && <li className="hint">+ {more} more</li>}
+    </ul>
+  );
+}
+
+/** The others, for the details. */
+function OtherDangers({ dangers, kind }: Omit<DangersProps, 'level'>) {
+  const { shown } = worstOf(dangers, kind);
+  return (
+    <ul className="dangers">
+      {dangers.slice(shown.length).map((danger) => (
+        <DangerLine key={`${danger.words} ${danger.at}`} danger={danger} />
+      ))}
+    </ul>
+  );
+}
+
+function DangerLine({ danger: { words, at }, children }: { danger: Danger; children?: ReactNode }) {
+  return (
+    <li>
+      {children}
+      <Sentence>{words}</Sentence>
+      {at !== '' && <span className="noticed-at"> {at}</span>}
+    </li>
+  );
+}
 
 /** Everything that the first layer of a prompt does not say. A plan has the facts of its steps in the steps. */
 export function Facts({ prompt, plan, dangers, argumentsEnd }: Props) {
@@ -146,7 +188,7 @@ export function Reason({ children }: { children: string }) {
 }
 
 /** The exact arguments, every character of them. `end` watches whether they were seen to their end. */
-export function Arguments({ text, end }: { text: string; end: RefCallback<HTMLElement> | undefined }) {
+function Arguments({ text, end }: { text: string; end: RefCallback<HTMLElement> | undefined }) {
   return (
     <>
       <ScrollBox className="arguments" label="Exact arguments">

@@ -1,8 +1,8 @@
 import type { Plan, PlanStep } from '../../../src/contract/console.ts';
 import { mustOpen, titleOf } from '../../../src/contract/first-layer.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
+import { useNow } from '../hooks.ts';
 import { withTimesInWords } from '../time-words.ts';
-import { useNow } from '../use-now.ts';
 import { ExactText, VisibleText } from '../VisibleText.tsx';
 import { Evidence } from './Evidence.tsx';
 import { Reach } from './Facts.tsx';

@@ -1,6 +1,6 @@
 import type { Confirmation, Decision, GrantScope, Prompt } from '../../../src/contract/console.ts';
 import { minutesInWords } from '../../../src/contract/times.ts';
-import { ScrollBox } from '../ScrollBox.tsx';
+import { ScrollBox } from '../controls.tsx';
 import { VisibleText } from '../VisibleText.tsx';
 import { Sentence } from './Sentence.tsx';
 import { isLasting, SCOPE_WORDS } from './scope-words.ts';

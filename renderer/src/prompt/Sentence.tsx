@@ -1,6 +1,5 @@
 import { Fragment, useContext } from 'react';
-import { HomeContext, withHome } from '../home.ts';
-import { ExactText } from '../VisibleText.tsx';
+import { ExactText, HomeContext, withHome } from '../VisibleText.tsx';
 
 /**
  * A sentence that may name paths and addresses. A line of it ends after a space or a slash, and not after a hyphen: a reader could not

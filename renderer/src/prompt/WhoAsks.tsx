@@ -1,10 +1,10 @@
 import type { Prompt } from '../../../src/contract/console.ts';
-import type { CallingProgram } from '../../../src/contract/program.ts';
-import { Quoted } from '../Quoted.tsx';
+import type { CallingProgram, ProgramProcess } from '../../../src/contract/program.ts';
+import { PLAIN_PATH } from '../../../src/contract/unseen-characters.ts';
+import { useNow } from '../hooks.ts';
 import { dayWords, timeAgo } from '../time-words.ts';
-import { useNow } from '../use-now.ts';
-import { VisibleText } from '../VisibleText.tsx';
-import { inLine, parentWords, shortPath } from './program-words.ts';
+import { Quoted, VisibleText } from '../VisibleText.tsx';
+import { quotedText } from '../visible-text.ts';
 
 /** The name that the requester claims, the program that Handrail found behind it, and since when it is known. A requester that was just seen first has no past. */
 export function WhoAsks({ requester }: Pick<Prompt, 'requester'>) {
@@ -66,6 +66,34 @@ export function isNew(knownSinceMs: number, nowMs: number): boolean {
 }
 
 type Named = { name: string; path?: string; script?: string };
+
+const MOST_CHARACTERS = 48;
+const BEGINNING = 16;
+
+/** A path in a line. A long one keeps its beginning and its end, which has the name of the file. It is cut at slashes, where that is possible. */
+export function shortPath(path: string): string {
+  const characters = [...path];
+  if (characters.length <= MOST_CHARACTERS) return path;
+  const beginning = characters.slice(0, BEGINNING).join('');
+  const end = characters.slice(BEGINNING + 1 - MOST_CHARACTERS).join('');
+  const folders = beginning.slice(0, beginning.lastIndexOf('/') + 1);
+  const slash = end.indexOf('/');
+  return `${folders === '' ? beginning : folders}…${slash < 0 ? end : end.slice(slash)}`;
+}
+
+/** A path or the name of a program in a line: in quotes where it could read on as words of Handrail. The name of an app may have blanks. */
+function inLine(text: string, { isName = false, shown = text } = {}): string {
+  return PLAIN_PATH.test(isName ? text.replaceAll(' ', '') : text) ? shown : `“${quotedText(shown)}”`;
+}
+
+/** The parent of a program and the app or terminal that it all began in: `bash, from xterm`. */
+export function parentWords(startedBy: readonly ProgramProcess[]): string {
+  const [parent] = startedBy;
+  const first = startedBy.at(-1);
+  if (parent === undefined || first === undefined) return '';
+  const name = ({ name: text }: ProgramProcess) => inLine(text, { isName: true });
+  return first === parent ? name(parent) : `${name(parent)}, from ${name(first)}`;
+}
 
 /** A program as a prompt names it: its name, the script that it runs and its path. */
 function ProgramName({ program: { name, path, script } }: { program: Named }) {

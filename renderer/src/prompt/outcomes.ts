@@ -3,7 +3,8 @@ import type { Action } from '../../../src/contract/action.ts';
 import type { Confirmation } from '../../../src/contract/console.ts';
 import type { StreamEvent } from '../../../src/contract/event.ts';
 import type { Task } from '../../../src/contract/task.ts';
-import { DENIAL_HELD_MS } from '../../../src/contract/times.ts';
+import { DENIAL_HELD_MS, PROMPT_EXPIRY_MS } from '../../../src/contract/times.ts';
+import { typeWords } from '../activity/activity-words.ts';
 import type { Feed } from '../feed/feed.ts';
 import { createObservable, type Observable } from '../observable.ts';
 import { createThrottled } from '../wire/throttle.ts';
@@ -38,7 +39,7 @@ export type Outcomes = Observable<readonly Outcome[]> & {
 
 type Client = Pick<ConsoleClient, 'activityDetail' | 'task'>;
 
-const MOST = 5;
+const MOST_OUTCOMES = 5;
 const UPDATE_GAP_MS = 250;
 /** The page stops to offer an undo a little before the daemon stops to take it. */
 const MARGIN_MS = 500;
@@ -76,7 +77,7 @@ export function createOutcomes({ client, feed, now }: { client: Client; feed: Fe
       const known = { answeredAtMs: now(), ...knownOnce(isOver(record) && !isLasting) };
       const added = { confirmationId, sentence, decision, record, equal, undoUntilMs, ...known, grantIds: [] };
       const others = state.get().filter((one) => one.confirmationId !== confirmationId);
-      state.set([added, ...others].slice(0, MOST));
+      state.set([added, ...others].slice(0, MOST_OUTCOMES));
       if (isLasting) void update();
     },
     remove: (confirmationId) => state.set(state.get().filter((one) => one.confirmationId !== confirmationId)),
@@ -102,4 +103,76 @@ function grantIdsIn(journal: readonly StreamEvent[]): string[] {
   return journal.flatMap(({ kind, metadata: { grantId } }) =>
     kind === 'grant.created' && typeof grantId === 'string' ? [grantId] : [],
   );
+}
+
+/** A request that expired without an answer. `atMs`: when, in epoch milliseconds. */
+export type Expired = { id: string; userId: string; sentence: string; atMs: number };
+
+export type ExpiredRequests = Observable<readonly Expired[]> & {
+  /** The person has looked at the list: it becomes empty, here and on pages that are opened later. */
+  close(): void;
+  /** Loads those of the time before this page, and adds to them until the answered function is called. */
+  watch(): () => void;
+};
+
+type Options = {
+  client: Pick<ConsoleClient, 'activity'>;
+  feed: Feed;
+  storage: Pick<Storage, 'getItem' | 'setItem'>;
+  now: () => number;
+};
+
+const LOOKED_AT = 'handrail-expired-looked-at';
+const AT_MOST_AGO_MS = 12 * 3_600_000;
+/** The list of the activity is asked by when its requests came, which is up to this before they expire. */
+const LONGEST_WAIT_MS = PROMPT_EXPIRY_MS.most;
+const MOST_EXPIRED = 50;
+
+/** The requests that nobody answered in time, the latest first, until the person has looked at them. */
+export function createExpiredRequests({ client, feed, storage, now }: Options): ExpiredRequests {
+  const state = createObservable<readonly Expired[]>([]);
+  const add = (found: readonly Expired[]) => {
+    if (found.length > 0) state.set([...found, ...state.get()].toSorted(latestFirst).slice(0, MOST_EXPIRED));
+  };
+  let waiting = feed.get().confirmations;
+
+  function compare(): void {
+    const { confirmations } = feed.get();
+    const still = new Set(confirmations.map(({ id }) => id));
+    const gone = waiting.filter(({ id, expiresAt }) => !still.has(id) && Date.parse(expiresAt) <= now());
+    waiting = confirmations;
+    add(
+      gone.map(({ id, expiresAt, prompt: { requester, sentence } }) => {
+        return { id, userId: requester.userId, sentence, atMs: Date.parse(expiresAt) };
+      }),
+    );
+  }
+
+  async function loadEarlier(): Promise<void> {
+    const sinceMs = Math.max(now() - AT_MOST_AGO_MS, Number(storage.getItem(LOOKED_AT) ?? 0) || 0);
+    const since = encodeURIComponent(new Date(sinceMs - LONGEST_WAIT_MS).toISOString());
+    const answer = await client.activity(`status=expired&limit=${MOST_EXPIRED}&since=${since}`);
+    if (!answer.ok) return;
+    const earlier = answer.value.items.map(({ actionId, actionType, userId, createdAt, finishedAt = createdAt }) => {
+      return { id: actionId, userId, sentence: typeWords(actionType), atMs: Date.parse(finishedAt) };
+    });
+    add(earlier.filter(({ atMs }) => atMs >= sinceMs));
+  }
+
+  return {
+    get: state.get,
+    subscribe: state.subscribe,
+    close() {
+      storage.setItem(LOOKED_AT, String(now()));
+      state.set([]);
+    },
+    watch() {
+      void loadEarlier();
+      return feed.subscribe(compare);
+    },
+  };
+}
+
+function latestFirst(one: Expired, other: Expired): number {
+  return other.atMs - one.atMs;
 }

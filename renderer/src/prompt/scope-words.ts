@@ -1,7 +1,7 @@
 import type { Confirmation, Decision, GrantScope, Prompt } from '../../../src/contract/console.ts';
 import { ONLY_ONCE } from '../../../src/contract/first-layer.ts';
 import { minutesInWords } from '../../../src/contract/times.ts';
-import { withHome } from '../home.ts';
+import { withHome } from '../VisibleText.tsx';
 
 export const ALLOW_WORDS: Record<GrantScope, string> = {
   once: 'Allow once',

@@ -2,7 +2,7 @@ import { type RefCallback, type RefObject, useLayoutEffect, useRef, useState } f
 import type { Confirmation, Plan, Prompt } from '../../../src/contract/console.ts';
 import { hasText, mustShowArguments } from '../../../src/contract/first-layer.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
-import { useObservable } from '../use-observable.ts';
+import { useObservable } from '../hooks.ts';
 import { createArming, type PromptArming } from './arming.ts';
 import { askedSteps } from './plan-words.ts';
 

@@ -16,9 +16,8 @@ import { Results } from '../activity/Results.tsx';
 import { UndoButton } from '../activity/UndoButton.tsx';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { addressOf } from '../pages.ts';
-import { Quoted } from '../Quoted.tsx';
 import { durationWords } from '../time-words.ts';
-import { VisibleText } from '../VisibleText.tsx';
+import { Quoted, VisibleText } from '../VisibleText.tsx';
 
 type Props = {
   action: Action;

@@ -1,9 +1,8 @@
 import { useEffect } from 'react';
 import type { ConsoleSession } from '../../../src/contract/session.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
+import { useNow, useObservable } from '../hooks.ts';
 import { timeAgo } from '../time-words.ts';
-import { useNow } from '../use-now.ts';
-import { useObservable } from '../use-observable.ts';
 
 /** The pages that are signed in, and the buttons that end them. */
 export function Sessions({ model }: { model: DashboardModel }) {

@@ -1,10 +1,11 @@
 import type { Failure, Reply } from '../../../src/client/call.ts';
 import type { Session } from '../../../src/contract/session.ts';
 import { createObservable, type Observable } from '../observable.ts';
+import { isOwnAddress } from '../pages.ts';
 import { SESSION_KEY } from '../wire/early-answer.ts';
 
 /** Whether a person is signed in on this page. `notice` says why not, if there is something to say. */
-export type SessionState =
+type SessionState =
   | { state: 'signed out'; notice: SessionNotice | undefined }
   | { state: 'signing in' }
   | { state: 'signed in'; key: string };
@@ -96,4 +97,14 @@ function noticeOf({ code, reason, detail }: Failure): string {
     default:
       return detail;
   }
+}
+
+type Place = { location: Pick<Location, 'hash'>; history: Pick<History, 'replaceState'> };
+
+/**
+ * Removes everything after `#` from the address, unless it leads to one of our pages. Otherwise a sign-in code that was pasted
+ * there would stay in the address bar and the history.
+ */
+export function cleanAddress({ location, history }: Place): void {
+  if (location.hash !== '' && !isOwnAddress(location.hash.slice(1))) history.replaceState(null, '', '/');
 }

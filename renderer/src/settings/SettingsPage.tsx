@@ -1,13 +1,12 @@
 import { useId, useState } from 'react';
 import type { AuditResult, ReachTrials } from '../../../src/contract/settings.ts';
 import { Calls } from '../calls/Calls.tsx';
+import { Switch } from '../controls.tsx';
 import type { DashboardModel } from '../dashboard-model.ts';
+import { useLoaded, useObservable } from '../hooks.ts';
 import { type PreferenceStore, THEMES, type Theme } from '../preferences.ts';
 import { Sessions } from '../session/Sessions.tsx';
-import { useLoaded } from '../use-loaded.ts';
-import { useObservable } from '../use-observable.ts';
 import { VisibleText } from '../VisibleText.tsx';
-import { Switch } from './Switch.tsx';
 
 const WORDS: Record<Theme, string> = { system: 'Same as the system', light: 'Light', dark: 'Dark' };
 

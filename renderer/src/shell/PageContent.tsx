@@ -1,13 +1,12 @@
 import type { ComponentType, ReactNode } from 'react';
 import type { PageName } from '../../../src/contract/page-names.ts';
+import { ScrollBox } from '../controls.tsx';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { Overview } from '../guardian/Overview.tsx';
-import { type RangeName, rangeNamed } from '../guardian/ranges.ts';
-import { Later, type LaterScript, laterScript } from '../Later.tsx';
+import { type RangeName, rangeNamed } from '../guardian/windows.ts';
+import { Later, type LaterScript, laterScript, PageMissing } from '../Later.tsx';
 import { PAGE_WORDS, type Place } from '../pages.ts';
 import { Asks } from '../prompt/Asks.tsx';
-import { ScrollBox } from '../ScrollBox.tsx';
-import { PageMissing } from './PageMissing.tsx';
 
 type Props = { place: Place; model: DashboardModel; onSignOut: () => void };
 

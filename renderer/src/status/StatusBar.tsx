@@ -1,6 +1,6 @@
 import type { DashboardModel } from '../dashboard-model.ts';
 import type { FeedState } from '../feed/feed.ts';
-import { useObservable } from '../use-observable.ts';
+import { useObservable } from '../hooks.ts';
 
 const MARK = new URL('../handrail.svg', import.meta.url).href;
 

@@ -1,10 +1,9 @@
 import { useState } from 'react';
 import type { UnderWay } from '../../../src/contract/console-status.ts';
 import type { DashboardModel } from '../dashboard-model.ts';
-import { Quoted } from '../Quoted.tsx';
+import { useNow } from '../hooks.ts';
 import { timeAgo } from '../time-words.ts';
-import { useNow } from '../use-now.ts';
-import { VisibleText } from '../VisibleText.tsx';
+import { Quoted, VisibleText } from '../VisibleText.tsx';
 import { visibleText } from '../visible-text.ts';
 
 type Props = { items: readonly UnderWay[]; model: DashboardModel };

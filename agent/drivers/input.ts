@@ -1,8 +1,8 @@
 import type { ControlName } from '../../src/contract/control-name.ts';
 import type { Bounds } from '../../src/contract/device.ts';
 import type { FileDialog } from '../../src/contract/file-dialog.ts';
-import type { Point } from '../../src/contract/frames.ts';
 import type { Modifier } from '../../src/contract/key-chords.ts';
+import type { Point } from '../../src/contract/picture-frames.ts';
 import type { ResolvedApp, ScreenWindow } from '../../src/contract/screen.ts';
 import type { Attempt, Done, Failed } from './outcome.ts';
 

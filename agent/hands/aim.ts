@@ -1,5 +1,5 @@
-import type { Point } from '../../src/contract/frames.ts';
 import type { Place } from '../../src/contract/hands.ts';
+import type { Point } from '../../src/contract/picture-frames.ts';
 import { type ControlTarget, placeReference, type TargetReference } from '../../src/contract/targets.ts';
 import type { InputDriver, SightReference } from '../drivers/input.ts';
 import type { Attempt, Failed } from '../drivers/outcome.ts';

@@ -13,7 +13,7 @@ import type { Driver } from '../drivers/driver.ts';
 import type { Attempt, Outcome } from '../drivers/outcome.ts';
 import { judgedApp, judgedOpener } from '../targets/judged-targets.ts';
 import { recheck } from '../targets/recheck.ts';
-import { inputResult, plain } from './outcome.ts';
+import { inputResult, plain } from './input-result.ts';
 
 type Answer = Promise<Outcome<InputResult>>;
 

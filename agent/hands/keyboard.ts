@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { isIn, type Point } from '../../src/contract/frames.ts';
 import type {
   InputResult,
   PressKeysParameters,
   SetValueParameters,
   TypeTextParameters,
 } from '../../src/contract/hands.ts';
+import { isIn, type Point } from '../../src/contract/picture-frames.ts';
 import type { Control } from '../../src/contract/screen.ts';
 import { placeReference } from '../../src/contract/targets.ts';
 import type { Driver } from '../drivers/driver.ts';
@@ -14,7 +14,7 @@ import type { Attempt, Failed, Outcome } from '../drivers/outcome.ts';
 import { controlOf, pagesOf } from '../targets/control.ts';
 import { platformIdOf } from '../targets/element-ids.ts';
 import { type Aim, aimAt, lookingAt, OWN, pointAt } from './aim.ts';
-import { inputResult } from './outcome.ts';
+import { inputResult } from './input-result.ts';
 
 const ANOTHER_PAGE: Failed = {
   ok: false,

@@ -1,5 +1,4 @@
 import { isSameBounds } from '../../src/contract/bounds.ts';
-import type { Point } from '../../src/contract/frames.ts';
 import {
   type ClickParameters,
   type DragParameters,
@@ -8,11 +7,12 @@ import {
   type ScrollParameters,
   TURNED_BY_WHEEL,
 } from '../../src/contract/hands.ts';
+import type { Point } from '../../src/contract/picture-frames.ts';
 import type { Driver } from '../drivers/driver.ts';
 import type { SightedElement } from '../drivers/input.ts';
 import type { Attempt, Failed, Outcome } from '../drivers/outcome.ts';
 import { type Aim, lookingAt, pointAt } from './aim.ts';
-import { inputResult } from './outcome.ts';
+import { inputResult } from './input-result.ts';
 
 type Answer = Promise<Outcome<InputResult>>;
 

@@ -13,7 +13,7 @@ import type { Attempt, Failed, Outcome } from '../drivers/outcome.ts';
 import { judgedWindow } from '../targets/judged-targets.ts';
 import { recheck } from '../targets/recheck.ts';
 import { lookingAt, OWN } from './aim.ts';
-import { inputResult, plain } from './outcome.ts';
+import { inputResult, plain } from './input-result.ts';
 
 type Answer = Promise<Outcome<InputResult>>;
 

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { around, intersects } from '../../src/contract/bounds.ts';
 import type { Bounds, Display } from '../../src/contract/device.ts';
-import { type Frame, isIn } from '../../src/contract/frames.ts';
 import { SETTLE_WITHIN_MS } from '../../src/contract/hands.ts';
 import type { DescribeScreenParameters, TakeScreenshotParameters } from '../../src/contract/parameters.ts';
+import { type Frame, isIn } from '../../src/contract/picture-frames.ts';
 import { marksOf } from '../../src/contract/pictures.ts';
 import type {
   Mark,

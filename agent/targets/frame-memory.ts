@@ -1,5 +1,12 @@
 import { isSameBounds } from '../../src/contract/bounds.ts';
-import { FRAME_LIVES_MS, type Frame, globalPoint, isIn, isStale, type Point } from '../../src/contract/frames.ts';
+import {
+  FRAME_LIVES_MS,
+  type Frame,
+  globalPoint,
+  isIn,
+  isStale,
+  type Point,
+} from '../../src/contract/picture-frames.ts';
 import type { ScreenElement } from '../../src/contract/screen.ts';
 import type { Sighting, WindowPlace } from '../drivers/input.ts';
 import type { Failed } from '../drivers/outcome.ts';

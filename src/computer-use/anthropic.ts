@@ -1,5 +1,5 @@
 import type { AnthropicCall, AnthropicResult } from '../contract/computer-use.ts';
-import { type Point, regionOf } from '../contract/frames.ts';
+import { type Point, regionOf } from '../contract/picture-frames.ts';
 import {
   clickAt,
   dragBetween,

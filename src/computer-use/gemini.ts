@@ -1,5 +1,5 @@
 import type { GeminiCall, GeminiResponse } from '../contract/computer-use.ts';
-import { onGrid, type Point } from '../contract/frames.ts';
+import { onGrid, type Point } from '../contract/picture-frames.ts';
 import {
   clickAt,
   dragBetween,

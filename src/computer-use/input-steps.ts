@@ -1,6 +1,6 @@
-import { type Point, toDesktop } from '../contract/frames.ts';
 import { MAX_TYPED } from '../contract/hands.ts';
 import { parseChord } from '../contract/key-chords.ts';
+import { type Point, toDesktop } from '../contract/picture-frames.ts';
 import type { Fault, Step, View } from './member.ts';
 
 type Place = { frameId?: string; x: number; y: number };

@@ -1,5 +1,5 @@
 import type { Bounds } from '../contract/device.ts';
-import type { PictureFrame, Point } from '../contract/frames.ts';
+import type { PictureFrame, Point } from '../contract/picture-frames.ts';
 
 /**
  * One of our actions. `isFrame`: the coordinates of later calls belong to its picture. `pointer`: the pixel of that picture at which the

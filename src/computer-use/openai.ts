@@ -1,5 +1,5 @@
 import type { OpenAiCall, OpenAiOutput } from '../contract/computer-use.ts';
-import type { Point } from '../contract/frames.ts';
+import type { Point } from '../contract/picture-frames.ts';
 import type { Refusal } from '../services/refusal.ts';
 import {
   clickAt,

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Action } from '../contract/action.ts';
 import type { Device } from '../contract/device.ts';
-import type { Point } from '../contract/frames.ts';
 import { lazyCheck } from '../contract/lazy-check.ts';
+import type { Point } from '../contract/picture-frames.ts';
 import { ScreenshotData } from '../contract/screen.ts';
 import { canonicalJson } from '../domain/canonical-json.ts';
 import type { Services } from '../services/offered-services.ts';

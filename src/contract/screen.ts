@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { Bounds, Display } from './device.ts';
 import { FileDialog } from './file-dialog.ts';
-import { Frame } from './frames.ts';
 import { closed, oneOf } from './literals.ts';
+import { Frame } from './picture-frames.ts';
 import { RiskLevel } from './risk-level.ts';
 import { MOST_DOCUMENTS } from './web-address.ts';
 

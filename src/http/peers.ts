@@ -38,7 +38,7 @@ export function createPeers(gate: PeerGate, findProgram: FindProgram): Peers {
   const admissions = new WeakMap<Socket, Promise<Admission>>();
   const atFirst = new WeakMap<Socket, Promise<CallingProgram>>();
   const requesters = new WeakMap<Socket, Set<string>>();
-  const inTurn = createTurns();
+  const inTurn = createLookUpTurns();
 
   async function find(socket: Socket, isPassedOn = false): Promise<CallingProgram> {
     const connection = connectionOf(socket);
@@ -81,7 +81,7 @@ export function createPeers(gate: PeerGate, findProgram: FindProgram): Peers {
 }
 
 /** Does one piece of work after the other: many connections that are made at once must not be looked up at once. */
-function createTurns() {
+function createLookUpTurns() {
   let last: Promise<unknown> = Promise.resolve();
   return <Value>(work: () => Promise<Value>): Promise<Value> => {
     const result = last.then(work);

@@ -5,7 +5,7 @@ import { DEFAULT_LIMIT, MAX_LIMIT } from '../contract/list.ts';
 import { described } from '../contract/literals.ts';
 import { nearNames } from '../contract/near-names.ts';
 import { type SchemaFault, schemaFaults } from '../contract/schema-faults.ts';
-import type { WindowRequest } from '../services/guardian/windows.ts';
+import type { WindowRequest } from '../services/guardian/time-windows.ts';
 import type { PageRequest } from '../services/work/pages.ts';
 import { type HttpRefusal, quoted, RefusedError, refuse } from './problem-response.ts';
 

@@ -10,7 +10,7 @@ import {
   type Point,
   regionOf,
   toDesktop,
-} from '../../src/contract/frames.ts';
+} from '../../src/contract/picture-frames.ts';
 
 /** The pixel of the picture in which a point of the desktop lies. */
 function toPicture({ source, image }: PictureFrame, { x, y }: Point): Point {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Frame } from '../../src/contract/frames.ts';
+import type { Frame } from '../../src/contract/picture-frames.ts';
 import type { ScreenshotData } from '../../src/contract/screen.ts';
 import type { ResolvedTargets } from '../../src/contract/targets.ts';
 import { performBy } from '../agent/perform-by.ts';

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { createKeyFinder, KEYSYMS } from '../../agent/drivers/linux/input/keyboard.ts';
 import { openSeat } from '../../agent/drivers/linux/input/seat.ts';
-import { globalPoint } from '../../src/contract/frames.ts';
+import { globalPoint } from '../../src/contract/picture-frames.ts';
 import { watchInput } from './input-watcher.ts';
 import { shareRig } from './share-rig.ts';
 

@@ -103,7 +103,7 @@ const OTHERS = [
   'contract/doing doing',
 
   ...['displayAt', 'globalPoint', 'isIn', 'isStale', 'onGrid', 'regionOf', 'toDesktop'].map(
-    (name) => `contract/frames ${name}`,
+    (name) => `contract/picture-frames ${name}`,
   ),
   'contract/guardian OrNull',
   'contract/heartbeat createHeartbeat',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { changeWords, limitWords, valueWords } from '../../renderer/src/guardian/metric-words.ts';
 import { oversightWords } from '../../renderer/src/guardian/oversight-words.ts';
-import { windowNamed } from '../../renderer/src/guardian/windows.ts';
+import { windowNamed } from '../../renderer/src/guardian/time-spans.ts';
 import type { MetricSnapshot, MetricType, Trend } from '../../src/contract/guardian.ts';
 import { METRICS } from '../../src/contract/metrics.ts';
 

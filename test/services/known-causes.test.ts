@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createIds } from '../../src/services/context.ts';
 import { createKnownCauses } from '../../src/services/guardian/known-causes.ts';
-import type { Span } from '../../src/services/guardian/windows.ts';
+import type { Span } from '../../src/services/guardian/time-windows.ts';
 import { open } from '../store/rig.ts';
 import { createFakeClock } from './fake-clock.ts';
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { NOTHING_USUAL } from '../../src/guardian/metrics/usual.ts';
 import { createKnownCauses } from '../../src/services/guardian/known-causes.ts';
 import { createRisk } from '../../src/services/guardian/risk.ts';
-import { createWindows } from '../../src/services/guardian/windows.ts';
+import { createWindows } from '../../src/services/guardian/time-windows.ts';
 import { type Rig, startServices } from './rig.ts';
 
 const NOBODY = { kind: 'nobody' } as const;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { steppedOver } from '../../src/services/guardian/charts.ts';
-import { stepsOf } from '../../src/services/guardian/windows.ts';
+import { stepsOf } from '../../src/services/guardian/time-windows.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

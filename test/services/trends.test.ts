@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { TREND_WINDOWS } from '../../src/contract/guardian.ts';
 import { METRIC_TYPES } from '../../src/contract/metrics.ts';
 import { emptyRollup } from '../../src/guardian/recording/rollup.ts';
+import type { Span } from '../../src/services/guardian/time-windows.ts';
 import { createTrends } from '../../src/services/guardian/trends.ts';
 import { createUsualWindows } from '../../src/services/guardian/usual-windows.ts';
-import type { Span } from '../../src/services/guardian/windows.ts';
 
 const MINUTE_MS = 60_000;
 const NOON_MS = new Date(2026, 2, 30, 12).getTime();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { emptyRollup } from '../../src/guardian/recording/rollup.ts';
 import type { Context } from '../../src/services/context.ts';
-import { createWindows, type Span } from '../../src/services/guardian/windows.ts';
+import { createWindows, type Span } from '../../src/services/guardian/time-windows.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

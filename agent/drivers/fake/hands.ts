@@ -1,5 +1,5 @@
 import type { Bounds } from '../../../src/contract/device.ts';
-import type { Point } from '../../../src/contract/frames.ts';
+import type { Point } from '../../../src/contract/picture-frames.ts';
 import type { ScreenWindow } from '../../../src/contract/screen.ts';
 import type { Driver } from '../driver.ts';
 import { describedDesk } from '../hands/described-controls.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Point } from '../../../src/contract/frames.ts';
 import { parseChord } from '../../../src/contract/key-chords.ts';
+import type { Point } from '../../../src/contract/picture-frames.ts';
 import type { ResolvedApp, ScreenWindow } from '../../../src/contract/screen.ts';
 import { webAddress } from '../../../src/contract/web-address.ts';
 import { refuseOpener } from '../apps/resolved-risk.ts';

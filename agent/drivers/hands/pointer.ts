@@ -1,6 +1,6 @@
 import type { Display } from '../../../src/contract/device.ts';
-import { displayAt, type Point } from '../../../src/contract/frames.ts';
 import type { Modifier } from '../../../src/contract/key-chords.ts';
+import { displayAt, type Point } from '../../../src/contract/picture-frames.ts';
 import type { InputDriver, MouseButton } from '../input.ts';
 import type { Acting, Failure, Hands, Refusal, Turn } from './acting.ts';
 import { doneInPart, inputDone, pressedSoFar, refused, stoppedInput } from './input-outcome.ts';

@@ -1,4 +1,4 @@
-import { isIn, type Point } from '../../../src/contract/frames.ts';
+import { isIn, type Point } from '../../../src/contract/picture-frames.ts';
 import type { AccessibilityBus, AccessibleApp } from './accessibility-bus.ts';
 import { boundsOf, extentsQuestion, matchesIn, STATES } from './accessible-details.ts';
 import { placement, placementInPage, scaleOfApp } from './accessible-elements.ts';

@@ -1,6 +1,6 @@
 import type { SideEffect } from '../../../src/contract/action.ts';
 import type { Bounds, Display } from '../../../src/contract/device.ts';
-import type { Point } from '../../../src/contract/frames.ts';
+import type { Point } from '../../../src/contract/picture-frames.ts';
 import type { Failed } from '../outcome.ts';
 import type { WindowPixels } from './window-reader.ts';
 import { DisplayLostError, openXSession, type XLayout, type XSession } from './x-session.ts';

@@ -8,8 +8,8 @@ import type { DashboardModel } from '../dashboard-model.ts';
 import { VisibleText } from '../VisibleText.tsx';
 import { CATEGORY_WORDS, changeWords, limitWords, valueWords } from './metric-words.ts';
 import { StatusWord } from './StatusWord.tsx';
+import { WINDOWS, type WindowName } from './time-spans.ts';
 import { useWatch } from './use-watch.ts';
-import { WINDOWS, type WindowName } from './windows.ts';
 
 type Props = { type: MetricType; window: WindowName; model: DashboardModel };
 

@@ -9,8 +9,8 @@ import { EmptyDay, isEmptyDay } from './EmptyDay.tsx';
 import { MetricPage } from './MetricPage.tsx';
 import { CATEGORY_WORDS, changeWords, valueWords } from './metric-words.ts';
 import { StatusWord } from './StatusWord.tsx';
+import { windowNamed } from './time-spans.ts';
 import { useGuardian, useWatch } from './use-watch.ts';
-import { windowNamed } from './windows.ts';
 
 /** One metric where the address names one, otherwise all 23. */
 export function Metrics({ place, model }: { place: Place; model: DashboardModel }) {

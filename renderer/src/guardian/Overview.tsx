@@ -13,9 +13,9 @@ import { EmptyDay, isEmptyDay } from './EmptyDay.tsx';
 import { InsightCard } from './InsightCard.tsx';
 import { DevicesPanel, Oversight, RequestersToday } from './OverviewSide.tsx';
 import { RiskPanel } from './RiskPanel.tsx';
+import { RANGE_NAMES, RANGES, type RangeName } from './time-spans.ts';
 import { useGuardian, useWatch } from './use-watch.ts';
 import type { Watched } from './watch.ts';
-import { RANGE_NAMES, RANGES, type RangeName } from './windows.ts';
 
 const MOST_INSIGHTS = 3;
 

@@ -3,7 +3,7 @@ import type { PageName } from '../../../src/contract/page-names.ts';
 import { ScrollBox } from '../controls.tsx';
 import type { DashboardModel } from '../dashboard-model.ts';
 import { Overview } from '../guardian/Overview.tsx';
-import { type RangeName, rangeNamed } from '../guardian/windows.ts';
+import { type RangeName, rangeNamed } from '../guardian/time-spans.ts';
 import { Later, type LaterScript, laterScript, PageMissing } from '../Later.tsx';
 import { PAGE_WORDS, type Place } from '../pages.ts';
 import { Asks } from '../prompt/Asks.tsx';

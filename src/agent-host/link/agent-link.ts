@@ -9,9 +9,9 @@ import {
 } from '../../contract/link.ts';
 import type { Transport } from '../../contract/transport.ts';
 import type { AgentListener, AgentPort, AgentStatus } from '../../services/agent/port.ts';
+import { unsentOutcome } from './attempt-outcome.ts';
 import type { OpenAttempt, OpenAttempts } from './attempt-results.ts';
 import { LINK_LIMITS, type LinkLimits } from './limits.ts';
-import { unsentOutcome } from './outcome.ts';
 import { createSession, type Session, type SessionEnd } from './session.ts';
 
 /** The daemon's end of the agent link: the port the services use, and the door the agent comes in by. */

@@ -9,7 +9,7 @@ import {
   requestIdOf,
 } from '../../contract/link.ts';
 import type { AttemptKey, AttemptOutcome } from '../../services/agent/port.ts';
-import { failedOutcome, type RpcError, rejectedOutcome, successfulOutcome } from './outcome.ts';
+import { failedOutcome, type RpcError, rejectedOutcome, successfulOutcome } from './attempt-outcome.ts';
 
 /** Attempts that were sent and have not been answered, by request id. They outlive the session that sent them. */
 export type OpenAttempts = Map<string, OpenAttempt>;

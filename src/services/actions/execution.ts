@@ -9,7 +9,7 @@ import type { MachineAgents } from '../machines/agents.ts';
 import { STORAGE_RETRY_MS, untilStored } from '../work/storage-failure.ts';
 import { type Candidate, createDispatchQueue, type DispatchQueueParts } from './dispatch-queue.ts';
 import { createAfterPictures } from './evidence.ts';
-import { createOutcomeRecorder } from './outcomes.ts';
+import { createOutcomeRecorder } from './outcome-recorder.ts';
 
 /** How long after its own deadline an agent that says nothing is waited for. */
 export const OVERDUE_MS = 2_000;

@@ -84,9 +84,9 @@ const NEVER = Number.POSITIVE_INFINITY;
 
 /** The actions that wait for a place, by lane: actions the person allowed, actions of known requesters, and all others. */
 export function createWaiting(context: Context, { isKnown, heldUntilMs, overdue }: Parts) {
-  const lanes: Record<Lane, Record<Group, ReturnType<typeof createTurns>>> = {
-    desktop: { allowed: createTurns(), known: createTurns(), unknown: createTurns() },
-    wait: { allowed: createTurns(), known: createTurns(), unknown: createTurns() },
+  const lanes: Record<Lane, Record<Group, ReturnType<typeof createWaitingTurns>>> = {
+    desktop: { allowed: createWaitingTurns(), known: createWaitingTurns(), unknown: createWaitingTurns() },
+    wait: { allowed: createWaitingTurns(), known: createWaitingTurns(), unknown: createWaitingTurns() },
   };
   const groups = Object.values(lanes).flatMap((lane) => Object.values(lane));
   const allowances = createAllowances(context, {
@@ -191,7 +191,7 @@ function createAllowances(
  * Actions that wait for their turn: those of a user in the order in which they came, users by turns, so that no user waits for
  * everything that another has asked for.
  */
-function createTurns() {
+function createWaitingTurns() {
   const userOf = new Map<string, string>();
   /** By user; the user that was served last comes last. */
   const waiting = new Map<string, Set<string>>();
@@ -234,7 +234,10 @@ function createTurns() {
 }
 
 /** The order in which waiting actions are tried: users with the least under way first, and of these those served longest ago. */
-function inOrder(groups: readonly ReturnType<typeof createTurns>[], underWay: ReadonlyMap<string, number>): string[] {
+function inOrder(
+  groups: readonly ReturnType<typeof createWaitingTurns>[],
+  underWay: ReadonlyMap<string, number>,
+): string[] {
   return groups
     .flatMap((group) => group.byUser())
     .toSorted(([one], [other]) => (underWay.get(one) ?? 0) - (underWay.get(other) ?? 0))

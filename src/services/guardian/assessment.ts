@@ -13,10 +13,10 @@ import { type Assessed, createExplainRisk } from './explain-risk.ts';
 import { createKnownCauses } from './known-causes.ts';
 import { causeSentence, isToldByLimit } from './metric-sentence.ts';
 import { createRisk, type Happened } from './risk.ts';
+import { DAY_MS, type Span, type Windows, windowOf } from './time-windows.ts';
 import type { UsualIn } from './usual-windows.ts';
 import type { Names, Viewer } from './viewer.ts';
 import { type Concern, createWarnings, type ToDo } from './warnings.ts';
-import { DAY_MS, type Span, type Windows, windowOf } from './windows.ts';
 
 type Parts = {
   port: AgentPort;

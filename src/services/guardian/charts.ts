@@ -19,7 +19,7 @@ import { timestamp } from '../steady-clock.ts';
 import type { GuardianService } from './guardian-service.ts';
 import { createRemembered } from './remembered.ts';
 import { shownPoint, shownRange } from './shown.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS, type Span, type Windows, windowOf } from './windows.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, type Span, type Windows, windowOf } from './time-windows.ts';
 
 const EARLIER_DAYS = 28;
 /** Below an hour, the same minutes of 28 days are too many rows for more than this. */

@@ -12,9 +12,9 @@ import { timestamp } from '../steady-clock.ts';
 import { withName } from './insights.ts';
 import { causeSentence } from './metric-sentence.ts';
 import type { Happened } from './risk.ts';
+import type { Span } from './time-windows.ts';
 import type { UsualIn } from './usual-windows.ts';
 import type { Names, Viewer } from './viewer.ts';
-import type { Span } from './windows.ts';
 
 type Parts = {
   port: AgentPort;

@@ -20,7 +20,7 @@ import type { AgentPort } from '../agent/port.ts';
 import { missingPermissions } from '../agent/watch.ts';
 import type { Context } from '../context.ts';
 import { visibleProgram } from '../requesters/calling-programs.ts';
-import { MINUTE_MS, type Span, type Windows } from './windows.ts';
+import { MINUTE_MS, type Span, type Windows } from './time-windows.ts';
 
 type Parts = {
   windows: Windows;

@@ -10,8 +10,8 @@ import type {
 } from '../../contract/telemetry.ts';
 import type { Refusal } from '../refusal.ts';
 import type { Page, PageRequest } from '../work/pages.ts';
+import type { WindowRequest } from './time-windows.ts';
 import type { Viewer } from './viewer.ts';
-import type { WindowRequest } from './windows.ts';
 
 export type InsightFilter = {
   severity?: string[];

@@ -20,11 +20,11 @@ import { createRemembered } from './remembered.ts';
 import type { RequesterLines } from './requester-lines.ts';
 import { shownMetric } from './shown.ts';
 import { createGroups, telemetryOf, type Unfinished } from './telemetry.ts';
+import { createWindows, MINUTE_MS, type Span, type Windows, windowOf } from './time-windows.ts';
 import { createTrends } from './trends.ts';
 import { createUsualWindows } from './usual-windows.ts';
 import { createNames, type Viewer } from './viewer.ts';
 import { toDoNow } from './warnings.ts';
-import { createWindows, MINUTE_MS, type Span, type Windows, windowOf } from './windows.ts';
 
 type Parts = {
   port: AgentPort;

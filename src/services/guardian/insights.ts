@@ -8,8 +8,8 @@ import type { Context } from '../context.ts';
 import type { Refusal } from '../refusal.ts';
 import { timestamp } from '../steady-clock.ts';
 import type { InsightFilter } from './guardian-service.ts';
+import { MINUTE_MS } from './time-windows.ts';
 import type { Names, Viewer } from './viewer.ts';
-import { MINUTE_MS } from './windows.ts';
 
 type Parts = {
   facts(): Omit<Facts, 'raised'>;

@@ -3,7 +3,7 @@ import type { JournalEvent } from '../../domain/journal/journal-event.ts';
 import type { Context } from '../context.ts';
 import type { Refusal } from '../refusal.ts';
 import { timestamp } from '../steady-clock.ts';
-import { MINUTE_MS, type Span } from './windows.ts';
+import { MINUTE_MS, type Span } from './time-windows.ts';
 
 const STORED = 'knownRiskCauses';
 const LONGEST_MS = 90 * 86_400_000;

@@ -12,8 +12,8 @@ import { NO_PAST, type Past, pastAfter, type RequesterDay } from '../../guardian
 import type { Context } from '../context.ts';
 import { nameOf } from './facts.ts';
 import { withName } from './insights.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, type Span } from './time-windows.ts';
 import type { Viewer } from './viewer.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS, type Span } from './windows.ts';
 
 const MOST_LISTED = 50;
 

@@ -14,8 +14,8 @@ import { shownShare } from '../rounding.ts';
 import { timestamp } from '../steady-clock.ts';
 import type { KnownCauses } from './known-causes.ts';
 import { createRemembered } from './remembered.ts';
+import type { Span, Windows } from './time-windows.ts';
 import type { UsualIn } from './usual-windows.ts';
-import type { Span, Windows } from './windows.ts';
 
 const HISTORY_POINTS = 12;
 const MOST_REMEMBERED = 1_000;

@@ -9,8 +9,8 @@ import { COUNTS_KEPT_MS } from '../../store/guardian/units.ts';
 import type { Context } from '../context.ts';
 import { shownMs } from '../rounding.ts';
 import { timestamp } from '../steady-clock.ts';
+import { DAY_MS, HOUR_MS, type Span, windowOf } from './time-windows.ts';
 import type { Names, Viewer } from './viewer.ts';
-import { DAY_MS, HOUR_MS, type Span, windowOf } from './windows.ts';
 
 /** How many actions and tasks that have not ended have a status. */
 export type Unfinished = { actionsWith(status: ActionStatus): number; tasksWith(status: TaskStatus): number };

@@ -5,8 +5,8 @@ import { trendOf } from '../../guardian/trends/trend.ts';
 import type { Context } from '../context.ts';
 import { createRemembered } from './remembered.ts';
 import { shownTrend } from './shown.ts';
+import { DAY_MS, HOUR_MS, type Windows } from './time-windows.ts';
 import { type UsualIn, unitOf } from './usual-windows.ts';
-import { DAY_MS, HOUR_MS, type Windows } from './windows.ts';
 
 /** The events just before the end of a window may not be counted yet. */
 const SETTLING_MS = 2_000;

@@ -1,7 +1,7 @@
 import { DAY_MS, daysAgo, isWeekend, MINUTE_MS } from '../../guardian/metrics/local-time.ts';
 import { type Usual, usualOf } from '../../guardian/metrics/usual.ts';
 import { createRemembered } from './remembered.ts';
-import { HOUR_MS, type Span, type Windows } from './windows.ts';
+import { HOUR_MS, type Span, type Windows } from './time-windows.ts';
 
 const WINDOWS = 28;
 const WEEK_DAYS = 7;

@@ -1,4 +1,4 @@
-import type { Point } from '../../../src/contract/frames.ts';
+import type { Point } from '../../../src/contract/picture-frames.ts';
 import { numbersIn, type Target } from './fake-accessibility-targets.ts';
 import { insertInto, withinElement } from './fake-hands.ts';
 import type { FakeElement, FakeMac, FakeWindow } from './fake-mac.ts';

@@ -1,11 +1,19 @@
 import type { Bounds } from '../../../src/contract/device.ts';
-import type { Point } from '../../../src/contract/frames.ts';
+import type { Point } from '../../../src/contract/picture-frames.ts';
 import { appUnder, elementAt, focusedOf, parentOf, performAction, setAttribute } from './fake-accessibility-changes.ts';
 import { element, structure, TARGETS, type Target } from './fake-accessibility-targets.ts';
 import { selectionOf } from './fake-hands.ts';
 import type { FakeElement, FakeMac, FakeProcess } from './fake-mac.ts';
-import type { NativeObject, NativeValue, Out } from './jxa-objects.ts';
-import { jsValue, native, nsArray, nsNumber, nsString } from './jxa-objects.ts';
+import {
+  jsValue,
+  type NativeObject,
+  type NativeValue,
+  native,
+  nsArray,
+  nsNumber,
+  nsString,
+  type Out,
+} from './jxa-objects.ts';
 
 /** AXError codes, as HIServices/AXError.h has them. */
 const SUCCESS = 0;

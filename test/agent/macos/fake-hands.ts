@@ -1,4 +1,4 @@
-import type { Point } from '../../../src/contract/frames.ts';
+import type { Point } from '../../../src/contract/picture-frames.ts';
 import type { FakeElement, FakeMac } from './fake-mac.ts';
 
 /** Pointer, keyboard and clipboard of a Mac in memory. */

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { expect, onTestFinished } from 'vitest';
-import { createWindows } from '../../../src/services/guardian/windows.ts';
+import { createWindows } from '../../../src/services/guardian/time-windows.ts';
 import { createRetention, MOST_ACTIONS } from '../../../src/services/records/sweep.ts';
 import { dataDirectoryAt } from '../../../src/store/database/data-directory.ts';
 import type { ActionRow } from '../../../src/store/records/actions.ts';

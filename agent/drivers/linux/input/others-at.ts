@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Bounds } from '../../../../src/contract/device.ts';
-import type { Point } from '../../../../src/contract/frames.ts';
+import type { Point } from '../../../../src/contract/picture-frames.ts';
 import type { ScreenElement } from '../../../../src/contract/screen.ts';
 import type { Elements } from '../accessibility.ts';
 import type { AccessibilityBus, AccessibleApp } from '../accessibility-bus.ts';

@@ -1,5 +1,5 @@
-import type { Point } from '../../../../src/contract/frames.ts';
 import type { Modifier } from '../../../../src/contract/key-chords.ts';
+import type { Point } from '../../../../src/contract/picture-frames.ts';
 import type { PointerDesk } from '../../hands/pointer.ts';
 import type { MouseButton } from '../../input.ts';
 import { readDisplays, type X11 } from '../x11.ts';

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Client, InputDevice, PointerState, Reply, Sync, XInput, XTest } from 'x11';
-import type { Point } from '../../../../src/contract/frames.ts';
+import type { Point } from '../../../../src/contract/picture-frames.ts';
 import { DisplayLostError, type OwnXLine, openXLine } from '../x-session.ts';
 import type { KeyboardLayout } from './keyboard.ts';
 

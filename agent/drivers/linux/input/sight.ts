@@ -1,5 +1,5 @@
 import type { Bounds } from '../../../../src/contract/device.ts';
-import { isIn, type Point } from '../../../../src/contract/frames.ts';
+import { isIn, type Point } from '../../../../src/contract/picture-frames.ts';
 import type { ResolvedApp, ScreenElement } from '../../../../src/contract/screen.ts';
 import type { InputFailed, Sighting, SightReference } from '../../input.ts';
 import type { Elements, ElementsRequest } from '../accessibility.ts';

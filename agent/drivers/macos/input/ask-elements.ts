@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { Bounds } from '../../../../src/contract/device.ts';
 import { FileDialog } from '../../../../src/contract/file-dialog.ts';
-import type { Point } from '../../../../src/contract/frames.ts';
+import type { Point } from '../../../../src/contract/picture-frames.ts';
 import { brokenOff, refused, stoppedInput } from '../../hands/input-outcome.ts';
 import type { Delivery, InputFailed } from '../../input.ts';
 import { permissionMissing } from '../permissions.ts';

@@ -1,8 +1,8 @@
 import { endianness } from 'node:os';
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
-import type { Point } from '../../../../src/contract/frames.ts';
 import type { KeyChord } from '../../../../src/contract/key-chords.ts';
+import type { Point } from '../../../../src/contract/picture-frames.ts';
 import type { ResolvedApp } from '../../../../src/contract/screen.ts';
 import type { WebAddress } from '../../../../src/contract/web-address.ts';
 import type { Driver } from '../../driver.ts';

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
-import type { Point } from '../../../../src/contract/frames.ts';
+import type { Point } from '../../../../src/contract/picture-frames.ts';
 import type { Conversation } from '../../converse.ts';
 import { type AnswerShape, asciiJson, cleanEnvironment, OSASCRIPT, parsed, scriptPath } from '../run-script.ts';
 import type { Converse } from '../script-reader.ts';

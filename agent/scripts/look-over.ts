@@ -52,8 +52,14 @@ export async function lookOver(
   { home, signal, skip = new Set(), writable = folders }: Options,
 ): Promise<Overview> {
   const overview: Overview = {
-    ...{ files: new Map(), hidden: [], readOnly: [], end: 'whole' },
-    ...{ identities: new Map(), hiddenMarks: new Map(), repositories: new Map(), links: new Map() },
+    files: new Map(),
+    hidden: [],
+    readOnly: [],
+    end: 'whole',
+    identities: new Map(),
+    hiddenMarks: new Map(),
+    repositories: new Map(),
+    links: new Map(),
   };
   const look: Look = { overview, home, signal, looked: 0, skip, linked: [], starts: createStartPlaces(writable) };
   const open: Folder[] = folders.map((path) => ({ path, isInRepository: false }));

@@ -23,8 +23,11 @@ export async function requesterOf(invocation: Invocation): Promise<Requester> {
 /** The id of this computer for the user. The same registration again answers the same device. */
 export async function ownDevice({ client }: Requester, platform: NodeJS.Platform): Promise<string> {
   const everything = {
-    ...{ canOpenApps: true, canAccessFiles: true, canCaptureScreen: true },
-    ...{ canRunScripts: true, canControlInput: true },
+    canOpenApps: true,
+    canAccessFiles: true,
+    canCaptureScreen: true,
+    canRunScripts: true,
+    canControlInput: true,
   };
   const registration: DeviceRegistration = {
     type: platform === 'darwin' ? 'macos' : 'linux',

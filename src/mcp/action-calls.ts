@@ -185,7 +185,11 @@ export async function callAction(
       if (former !== undefined) return former;
       const body = { targetDeviceId: ownDeviceId(userId, parts), actionType, parameters };
       const answer = await actions.submit({
-        ...{ userId, body, waitMs: 0, gone, program },
+        userId,
+        body,
+        waitMs: 0,
+        gone,
+        program,
         idempotencyKey,
       });
       if (isRefusal(answer)) return answer;

@@ -92,7 +92,10 @@ async function asTask(
     async submit() {
       if (former !== undefined) return former;
       const answer = await submit({
-        ...{ userId, waitMs: 0, gone, program },
+        userId,
+        waitMs: 0,
+        gone,
+        program,
         idempotencyKey,
       });
       if (isRefusal(answer)) return answer;

@@ -159,7 +159,9 @@ function toldStep(step: Step, action: Action | '' | undefined) {
   const more = [...(isCut ? ['all of it'] : []), ...artifacts.map(artifactWords)].join(' and ');
   return {
     members: {
-      ...{ id, actionType, status },
+      id,
+      actionType,
+      status,
       actionId,
       error,
       ...(details && { details }),

@@ -148,7 +148,9 @@ export function createServices(context: Context, options: ServiceOptions): Servi
     console: createConsoleService(context, {
       ...core,
       ...options,
-      ...{ port, ask, machines: core.machines },
+      port,
+      ask,
+      machines: core.machines,
       profiles: core.permissions,
       policy: createPolicyDiffs(context, { permissions: core.permissions, foldersOf: core.foldersOf }),
       procedures: core.procedures.persons,
@@ -248,7 +250,8 @@ function createCore(context: Context, options: ServiceOptions) {
     inputEndedAtMs: execution.inputEndedAtMs,
     promptsChanged: execution.lookAgain,
     requiredPresence: () => (isTouchIdAvailable() ? 'touchId' : 'hold'),
-    ...{ ...holds, usually: alone.lines.forPrompt },
+    ...holds,
+    usually: alone.lines.forPrompt,
   });
   const requesterList = createRequesterList(context, { permissions, waiting: confirmations.waiting });
   const targetPicture = createTargetPictures(context, { ...confirmations, live, agents });
@@ -275,8 +278,15 @@ function createCore(context: Context, options: ServiceOptions) {
   const tasks = createTaskService(context, { ...submissionParts, idempotency, cancelAction: actions.cancel });
   const { runs } = alone;
   const procedures = createProcedureServices(context, {
-    ...{ tasks: tasks.service, runs, grants, devices, agents, isKnown, home },
-    ...{ marked: alone.dashboards.marked, dashboards: alone.dashboards.shown },
+    tasks: tasks.service,
+    runs,
+    grants,
+    devices,
+    agents,
+    isKnown,
+    home,
+    marked: alone.dashboards.marked,
+    dashboards: alone.dashboards.shown,
     keepsEvidence: () => settings.get().keepsEvidence,
   });
   tasks.observedBy(procedures.taskEnded);

@@ -140,7 +140,11 @@ function openJournal({ directory, database, renewal: rebuilt, now }: Opened) {
   const protections = createProtectionsFile(database, directory.protections);
   const users = createUserTable(database, protections.changed);
   const writer = createWriter({
-    ...{ database, journal, users, recording, protections },
+    database,
+    journal,
+    users,
+    recording,
+    protections,
     place: createPlace(directory.database),
     hasRoom: () => hasRoom(directory.roomProbe),
     damaged: () => markDamaged(directory.damaged),

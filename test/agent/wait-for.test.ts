@@ -19,7 +19,8 @@ function describedAs({ titles = [], buttons = [], lines = [], field }: Shown): S
     field === undefined ? [] : [{ ...ELEMENT, id: 'f', role: 'textbox', name: 'Name', value: field, bounds: BOUNDS }];
   return {
     ...unseenScreen('frame', []),
-    ...{ displays: [DISPLAY], complete: true },
+    displays: [DISPLAY],
+    complete: true,
     windows: titles.map((title, at) => ({ ...common, id: `w${at}`, title })),
     elements: [...elements, ...fields],
     text: lines.map((text) => ({ text, bounds: BOUNDS, confidence: 1 })),

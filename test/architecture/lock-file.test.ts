@@ -34,7 +34,10 @@ test('an optional package gets the platform of those that need it, if none of th
     'node_modules/one': { version: '1.0.0', optionalDependencies: { 'one-wasm32': '1.0.0', 'one-linux': '1.0.0' } },
     'node_modules/one-linux': { version: '1.0.0', optional, os: ['linux'], dependencies: { shared: '1.0.0' } },
     'node_modules/one-wasm32': {
-      ...{ version: '1.0.0', optional, cpu: ['wasm32'], dependencies: { runtime: '1.0.0', shared: '1.0.0' } },
+      version: '1.0.0',
+      optional,
+      cpu: ['wasm32'],
+      dependencies: { runtime: '1.0.0', shared: '1.0.0' },
     },
     'node_modules/runtime': { version: '1.0.0', optional, dependencies: { deeper: '1.0.0' } },
     'node_modules/deeper': { version: '1.0.0', optional },
@@ -65,13 +68,27 @@ test('packages for other platforms are added with the platform their name says',
   };
   expect(unlockedOptionals(lock)).toEqual({
     'node_modules/@tool/cli-darwin-arm64': {
-      ...{ version: '2.0.0', dev: true, optional: true, os: ['darwin'], cpu: ['arm64'] },
+      version: '2.0.0',
+      dev: true,
+      optional: true,
+      os: ['darwin'],
+      cpu: ['arm64'],
     },
     'node_modules/@tool/binding-linux-arm-musleabihf': {
-      ...{ version: '2.0.0', dev: true, optional: true, os: ['linux'], cpu: ['arm'], libc: ['musl'] },
+      version: '2.0.0',
+      dev: true,
+      optional: true,
+      os: ['linux'],
+      cpu: ['arm'],
+      libc: ['musl'],
     },
     'node_modules/@tool/binding-linux-x64-gnu': {
-      ...{ version: '2.0.0', dev: true, optional: true, os: ['linux'], cpu: ['x64'], libc: ['glibc'] },
+      version: '2.0.0',
+      dev: true,
+      optional: true,
+      os: ['linux'],
+      cpu: ['x64'],
+      libc: ['glibc'],
     },
   });
 });

@@ -26,7 +26,11 @@ const ONLINE: Partial<AgentPort> = {
   status: () => 'online',
   perform: quiet,
   agent: () => ({
-    ...{ id: 'agent', platform: 'linux', hostname: 'bench', version: '0', displays: [] },
+    id: 'agent',
+    platform: 'linux',
+    hostname: 'bench',
+    version: '0',
+    displays: [],
     permissions: { screenRecording: 'not_required', accessibility: 'not_required', automation: 'not_required' },
   }),
 };

@@ -10,10 +10,19 @@ function linuxDevice(accessibility: 'switched_off' | 'not_required'): Device {
   const at = new Date().toISOString();
   const permissions = { screenRecording: 'not_required', accessibility, automation: 'not_required' } as const;
   return {
-    ...{ id, deviceId: id, type: 'linux', name: 'Desk', capabilities: {}, ownerId: 'ann', status: 'online' },
-    ...{ machine: 'local', platform: 'linux' },
+    id,
+    deviceId: id,
+    type: 'linux',
+    name: 'Desk',
+    capabilities: {},
+    ownerId: 'ann',
+    status: 'online',
+    machine: 'local',
+    platform: 'linux',
     agent: { id: 'agent', platform: 'linux', hostname: 'desk', version: '0.1.0', displays: [], permissions },
-    ...{ warnings: [], createdAt: at, lastSeenAt: at },
+    warnings: [],
+    createdAt: at,
+    lastSeenAt: at,
   };
 }
 

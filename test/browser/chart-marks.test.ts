@@ -53,7 +53,9 @@ test('the band of the usual range reaches exactly from its first to its last hou
   const [first, last, count] = [6, 18, 25];
   const page = await openMetric({
     points: (point, index) => ({
-      ...{ ...point, coverage: 1, value: index === 0 ? HIGHEST : null },
+      ...point,
+      coverage: 1,
+      value: index === 0 ? HIGHEST : null,
       usual: index >= first && index <= last ? usual : null,
     }),
   });

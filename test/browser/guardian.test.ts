@@ -55,8 +55,18 @@ test('the overview lists one cause once: its warnings are in one entry, and thos
   const at = new Date().toISOString();
   const warning = (metricType: string, message: string) => ({ metricType, status: 'watch', message, since: at });
   const insight = (title: string, metricType: string) => ({
-    ...{ id: title, title, metricTypes: [metricType], category: 'safety', severity: 'warning', detail: 'Look at it.' },
-    ...{ evidence: [], actionable: false, firstSeen: at, lastSeen: at, count: 1, status: 'open' },
+    id: title,
+    title,
+    metricTypes: [metricType],
+    category: 'safety',
+    severity: 'warning',
+    detail: 'Look at it.',
+    evidence: [],
+    actionable: false,
+    firstSeen: at,
+    lastSeen: at,
+    count: 1,
+    status: 'open',
   });
   await page.route('**/api/guardian/dashboard*', async (route) => {
     const answer = await route.fetch();

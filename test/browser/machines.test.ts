@@ -10,11 +10,24 @@ const AT = '2026-11-29T10:00:00.000Z';
 const REASON = 'its host key is not known yet; run `ssh box` once by hand, and compare the key';
 
 const STUDIO: MachineView = {
-  ...{ name: 'studio', address: 'ann@studio.local', status: 'online', roundTripMs: 4.2, running: 0, addedAt: AT },
-  ...{ platform: 'macos', hostname: 'studio.local', version: '0.1.0' },
+  name: 'studio',
+  address: 'ann@studio.local',
+  status: 'online',
+  roundTripMs: 4.2,
+  running: 0,
+  addedAt: AT,
+  platform: 'macos',
+  hostname: 'studio.local',
+  version: '0.1.0',
 };
 const BOX: MachineView = {
-  ...{ name: 'box', address: 'box', display: ':1', status: 'unreachable', reason: REASON, running: 0, addedAt: AT },
+  name: 'box',
+  address: 'box',
+  display: ':1',
+  status: 'unreachable',
+  reason: REASON,
+  running: 0,
+  addedAt: AT,
 };
 
 async function openDevices(look: Parameters<typeof openOwnDashboard>[0], items: MachineView[]) {

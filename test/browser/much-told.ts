@@ -4,8 +4,18 @@ import type { Page } from 'playwright';
 export async function tellMuch(page: Page): Promise<void> {
   const at = new Date().toISOString();
   const insight = (title: string) => ({
-    ...{ id: title, title, metricTypes: ['action_retry_rate'], category: 'safety', severity: 'high', detail: 'Look.' },
-    ...{ evidence: [], actionable: true, firstSeen: at, lastSeen: at, count: 1, status: 'open' },
+    id: title,
+    title,
+    metricTypes: ['action_retry_rate'],
+    category: 'safety',
+    severity: 'high',
+    detail: 'Look.',
+    evidence: [],
+    actionable: true,
+    firstSeen: at,
+    lastSeen: at,
+    count: 1,
+    status: 'open',
     action: { kind: 'pause_requester', target: 'ann', label: 'Pause ann' },
   });
   await page.route('**/api/guardian/dashboard*', async (route) => {

@@ -121,10 +121,14 @@ test('a profile that applies to nobody is tried on the last week before it appli
     at: '2026-01-01T00:00:00.000Z',
   } as const;
   const watch: typeof daemon.policy.watch = async (name) => ({
-    ...{ days: 7, judged: 120, withoutContents: 100 },
-    ...{ now: { allow: 74, ask: 46, block: 0 }, would: { allow: 76, ask: 41, block: 3 } },
+    days: 7,
+    judged: 120,
+    withoutContents: 100,
+    now: { allow: 74, ask: 46, block: 0 },
+    would: { allow: 76, ask: 41, block: 3 },
     newlyAllowed: { count: 5, examples: [{ ...example, count: 5, sentence: `Open \u202e${name}` }] },
-    ...{ newlyAsked: { count: 0, examples: [] }, newlyBlocked: { count: 3, examples: [] } },
+    newlyAsked: { count: 0, examples: [] },
+    newlyBlocked: { count: 3, examples: [] },
   });
   daemon.policy = { ...daemon.policy, watch };
   daemon.profiles.put({ name: 'office', byLevel, rules: [] });

@@ -19,8 +19,13 @@ test('A5: the path of a program cannot read on as the words of Handrail', async 
   const { daemon, prompt, openDetails } = await openDashboard();
   const { requester } = newConfirmation({}).prompt;
   const program = {
-    ...{ kind: 'program' as const, uid: 1_000, pid: 4, name: 'node', path: '/opt/x) · known since 2020' },
-    ...{ script: '/tmp/a · allowed”.js', startedBy: [{ pid: 3, name: 'sh · asked by you' }] },
+    kind: 'program' as const,
+    uid: 1_000,
+    pid: 4,
+    name: 'node',
+    path: '/opt/x) · known since 2020',
+    script: '/tmp/a · allowed”.js',
+    startedBy: [{ pid: 3, name: 'sh · asked by you' }],
   };
   daemon.ask({ prompt: { requester: { ...requester, program } } });
   await openDetails();

@@ -178,8 +178,16 @@ test('handrail doctor exits with 0 where nothing is wrong', async () => {
 });
 
 const STUDIO: MachineView = {
-  ...{ name: 'studio', address: 'ann@studio', status: 'online', running: 0, addedAt: '2026-11-29T10:00:00.000Z' },
-  ...{ platform: 'macos', hostname: 'studio.local', version: '0.1.0', displays: 1, roundTripMs: 4.2 },
+  name: 'studio',
+  address: 'ann@studio',
+  status: 'online',
+  running: 0,
+  addedAt: '2026-11-29T10:00:00.000Z',
+  platform: 'macos',
+  hostname: 'studio.local',
+  version: '0.1.0',
+  displays: 1,
+  roundTripMs: 4.2,
   permissions: { screenRecording: 'granted', accessibility: 'granted', automation: 'not_required' },
 };
 

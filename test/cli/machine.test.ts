@@ -11,13 +11,24 @@ import { noteDaemon } from '../../src/store/database/data-directory.ts';
 import { handrail, newHome, type World } from './rig.ts';
 
 const STUDIO: MachineView = {
-  ...{ name: 'studio', address: 'ann@studio.local', running: 0, addedAt: '2026-11-29T10:00:00.000Z' },
-  ...{ status: 'online', platform: 'linux', hostname: 'studio', version: '0.1.0', roundTripMs: 11.26 },
+  name: 'studio',
+  address: 'ann@studio.local',
+  running: 0,
+  addedAt: '2026-11-29T10:00:00.000Z',
+  status: 'online',
+  platform: 'linux',
+  hostname: 'studio',
+  version: '0.1.0',
+  roundTripMs: 11.26,
 };
 const REASON = 'its host key is not known yet; run `ssh ann@studio.local` once by hand, and compare the key';
 const LOST: MachineView = {
-  ...{ name: 'studio', address: 'ann@studio.local', running: 0, addedAt: '2026-11-29T10:00:00.000Z' },
-  ...{ status: 'unreachable', reason: REASON },
+  name: 'studio',
+  address: 'ann@studio.local',
+  running: 0,
+  addedAt: '2026-11-29T10:00:00.000Z',
+  status: 'unreachable',
+  reason: REASON,
 };
 
 /** A home whose daemon answers the person's verbs so. `heard` lists what came. */

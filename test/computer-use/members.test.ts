@@ -10,9 +10,23 @@ import { CATALOGUE } from '../../src/domain/catalogue.ts';
 const FRAME = { source: { x: -2000, y: 100, width: 2000, height: 1000 }, image: { width: 1000, height: 500 } };
 const VIEW = { platform: 'linux', display: FRAME.source, frame: FRAME, pointer: undefined } as const;
 const INPUT = {
-  ...{ duration: 1, seconds: 1, app_name: 'mousepad', region: [0, 0, 100, 50], url: 'https://example.com/' },
-  ...{ coordinate: [10, 10], start_coordinate: [1, 1], scroll_direction: 'down', scroll_amount: 2, direction: 'down' },
-  ...{ x: 10, y: 10, destination_x: 20, destination_y: 20, path: [[1, 1], { x: 9, y: 9 }], scroll_x: 0, scroll_y: 300 },
+  duration: 1,
+  seconds: 1,
+  app_name: 'mousepad',
+  region: [0, 0, 100, 50],
+  url: 'https://example.com/',
+  coordinate: [10, 10],
+  start_coordinate: [1, 1],
+  scroll_direction: 'down',
+  scroll_amount: 2,
+  direction: 'down',
+  x: 10,
+  y: 10,
+  destination_x: 20,
+  destination_y: 20,
+  path: [[1, 1], { x: 9, y: 9 }],
+  scroll_x: 0,
+  scroll_y: 300,
 };
 /** A text of Anthropic is a text, a chord or modifiers, and OpenAI lists keys where Gemini writes them. */
 const TEXTS: Readonly<Record<string, Input>> = {
@@ -88,10 +102,13 @@ test('buttons, counts and held keys keep their meaning', () => {
   const rest = (value: unknown) => Object(value)[0]?.[1];
   expect(rest(submits(ANTHROPIC, 'triple_click', { coordinate: [1, 1] }))).toMatchObject({ button: 'left', count: 3 });
   expect(rest(submits(ANTHROPIC, 'right_click', { coordinate: [1, 1], text: 'ctrl+shift' }))).toMatchObject({
-    ...{ button: 'right', count: 1, modifiers: ['ctrl', 'shift'] },
+    button: 'right',
+    count: 1,
+    modifiers: ['ctrl', 'shift'],
   });
   expect(rest(submits(OPENAI, 'click', { x: 1, y: 1, button: 'wheel', keys: ['CTRL'] }))).toMatchObject({
-    ...{ button: 'middle', modifiers: ['ctrl'] },
+    button: 'middle',
+    modifiers: ['ctrl'],
   });
   expect(submits(OPENAI, 'click', { x: 1, y: 1, button: 'back' })).toMatch(/^button is expected/);
   expect(submits(ANTHROPIC, 'left_click', { coordinate: [1, 1], text: 'q' })).toMatch(/^Expected one of cmd/);

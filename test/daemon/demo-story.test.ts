@@ -12,8 +12,18 @@ function insights(burstPeak: number): Insight[] {
   const hour = counted({});
   return burst(factsOf({ hour: { ...hour, rollup: { ...hour.rollup, burstPeak } } })).map(
     ({ category, severity, title, detail, metricTypes, evidence }) => ({
-      ...{ id: 'ins_1', category, severity, title, detail, metricTypes, evidence, actionable: false },
-      ...{ firstSeen: '', lastSeen: '', count: 1, status: 'open' },
+      id: 'ins_1',
+      category,
+      severity,
+      title,
+      detail,
+      metricTypes,
+      evidence,
+      actionable: false,
+      firstSeen: '',
+      lastSeen: '',
+      count: 1,
+      status: 'open',
     }),
   );
 }

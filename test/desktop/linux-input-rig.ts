@@ -27,7 +27,10 @@ export function startInput(rig: Pick<Rig, 'env'>, options: { watchesPerson: bool
   const readElements = createElementReader(bus);
   const texts = { read: async () => ({ text: [], unread: [], degradedReasons: [] }) };
   const describeScreen = createLinuxDescription({
-    ...{ x11, entries, readElements, texts, uniqueId: randomUUID },
+    x11,
+    entries,
+    readElements,
+    texts,
     isSwitchedOff: async () => false,
   });
   const needs = { x11, bus, entries, readElements, describeScreen, environment, uniqueId: randomUUID };

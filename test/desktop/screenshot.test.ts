@@ -62,7 +62,10 @@ test('a PNG is pixel for pixel what ImageMagick captures of the same screen', as
   const seen = await stillPixels();
   const outcome = await takeScreenshot({}, unhurried());
   expect(done(outcome).data).toEqual({
-    ...{ ...SIZE, format: 'png', scale: 1, bounds: { x: 0, y: 0, ...SIZE } },
+    ...SIZE,
+    format: 'png',
+    scale: 1,
+    bounds: { x: 0, y: 0, ...SIZE },
     displays: [{ id: 'screen', name: 'screen', primary: true, bounds: { x: 0, y: 0, ...SIZE }, scale: 1 }],
   });
   expect(done(outcome).details).toBe('Captured the display screen: 1280 × 800 pixels, png.');
@@ -157,7 +160,8 @@ test('a display is captured by its id, a region across displays in one piece, an
   expect((await decoded(across)).equals(await cut(seen, { x: 600, y: 10, width: 80, height: 20 }))).toBe(true);
   expect(await takeScreenshot(outside, unhurried())).toMatchObject({ ...failure, code: 'coordinates_off_screen' });
   expect(await takeScreenshot({ display: 'HDMI-1' }, unhurried())).toEqual({
-    ...{ ...failure, code: 'invalid_target' },
+    ...failure,
+    code: 'invalid_target',
     message: 'Expected the id of a display, got "HDMI-1". There are: display-1, display-2.',
   });
   await rig.ask('xrandr', '--delmonitor', 'left');

@@ -110,6 +110,7 @@ const OTHERS = [
   'contract/lazy-check lazyCheck',
   'contract/link requestIdOf',
   'contract/machine remoteCommandOf',
+  'contract/machine-rules behindMachine',
   'contract/machine-rules machineFault',
   ...['machineWords', 'onMachine', 'withoutMachine'].map((name) => `domain/machine-words ${name}`),
   'contract/list pageOf',

@@ -20,8 +20,15 @@ export function appNamed(appName: string): ResolvedApp {
 export function controlIn(appName: string, rest: Partial<Omit<Control, 'app'>> = {}): Control {
   return {
     app: appNamed(appName),
-    ...{ pid: 1, windowId: 'w1', windowTitle: appName, role: 'button', name: '', bounds: null },
-    ...{ isPassword: false, isEditable: false, isOwn: false },
+    pid: 1,
+    windowId: 'w1',
+    windowTitle: appName,
+    role: 'button',
+    name: '',
+    bounds: null,
+    isPassword: false,
+    isEditable: false,
+    isOwn: false,
     ...rest,
   };
 }
@@ -46,7 +53,11 @@ export function judgedWithAccess(
   const { effectClass = 'once' } = CATALOGUE.get(actionType) ?? {};
   const { verdict, rule } = judge(
     {
-      ...{ actionType, effectClass, assessment, minuteOfDay: 600, recent: { perMinute: 1, perHour: 1 } },
+      actionType,
+      effectClass,
+      assessment,
+      minuteOfDay: 600,
+      recent: { perMinute: 1, perHour: 1 },
       capabilities: { canControlInput: true, canOpenApps: true, canRunScripts: true, canAccessFiles: true },
     },
     profile,

@@ -113,7 +113,10 @@ describe('a loop of Anthropic', () => {
 
   test('a wait asks nobody', async () => {
     const wait = await post<AnthropicResult>('anthropic', userId, {
-      ...{ type: 'tool_use', id: 'toolu_03', toolset_name: 'computer', name: 'wait' },
+      type: 'tool_use',
+      id: 'toolu_03',
+      toolset_name: 'computer',
+      name: 'wait',
       input: { duration: 0.1 },
     });
     expect(wait).toMatchObject({ status: 200, body: { toolset_name: 'computer', content: [{ type: 'text' }] } });

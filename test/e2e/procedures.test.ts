@@ -206,23 +206,31 @@ const withForm = (change: Partial<typeof look>) => async () => {
 
 test('N54: a button of another name, a second equal one, a window in front and a missing window stop it before its step', async () => {
   expect(await stopped(withForm({ button: 'Buy now' }), withForm({}))).toEqual({
-    ...{ id: 's11', prompts: [], sent: 0 },
+    id: 's11',
+    prompts: [],
+    sent: 0,
     why: expect.stringMatching(
       /^button "Send order" of Chromium .* was looked for\. Nothing on the screen answers to it/u,
     ),
   });
   expect(await stopped(withForm({ isDoubled: true }), withForm({}))).toEqual({
-    ...{ id: 's11', prompts: [], sent: 0 },
+    id: 's11',
+    prompts: [],
+    sent: 0,
     why: expect.stringContaining('2 controls answer to it, and nobody said which.'),
   });
   const front: { end(): Promise<void> }[] = [];
   const cover = async () => front.push((await rig.open('xterm', ['-geometry', '200x60+0+0'])).app);
   expect(await stopped(cover, async () => front.pop()?.end())).toEqual({
-    ...{ id: 's1', prompts: [], sent: 0 },
+    id: 's1',
+    prompts: [],
+    sent: 0,
     why: expect.stringContaining('Another window'),
   });
   expect(await stopped(browser.close, openBrowser)).toEqual({
-    ...{ id: 's1', prompts: [], sent: 0 },
+    id: 's1',
+    prompts: [],
+    sent: 0,
     why: expect.stringContaining('Nothing on the screen answers to it'),
   });
 });

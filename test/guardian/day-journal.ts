@@ -65,7 +65,11 @@ function actionEvents(batch: Batch, { atMs, id, digest }: { atMs: number; id: st
   const of = { userId, actionId: `act_${id}` };
   const isAsked = batch.answer !== undefined || batch.by === 'nobody';
   const metadata = {
-    ...{ type, target, risk, irreversible, digest },
+    type,
+    target,
+    risk,
+    irreversible,
+    digest,
     verdict: isAsked ? 'ask' : 'allow',
     by: batch.by === 'grant' ? 'grt_1' : 'profile',
   };

@@ -3,8 +3,15 @@ import type { Batch } from './day-journal.ts';
 import { DAY_MS, eveningOf } from './days-rig.ts';
 
 const HANDS: Batch = {
-  ...{ atHour: 9.05, count: 16, everyMs: 90_000, type: 'ClickElement', risk: 'high', irreversible: true },
-  ...{ answer: 'allowed', afterMs: 7_000, userId: 'mcp:claude-code' },
+  atHour: 9.05,
+  count: 16,
+  everyMs: 90_000,
+  type: 'ClickElement',
+  risk: 'high',
+  irreversible: true,
+  answer: 'allowed',
+  afterMs: 7_000,
+  userId: 'mcp:claude-code',
 };
 const LOOKS: Batch = { atHour: 9.05, count: 5, everyMs: 200_000, type: 'DescribeScreen', userId: 'mcp:claude-code' };
 

@@ -15,8 +15,11 @@ function calmAnd(...batches: Batch[]): Ranked {
 /** So many requests for one new file each. */
 function newFiles(count: number, everyMs: number): Batch[] {
   return Array.from({ length: count }, (_, index) => ({
-    ...{ atHour: 10 + (index * everyMs) / 3_600_000, count: 1, everyMs },
-    ...{ type: 'ReadFile', target: `private ${index}` },
+    atHour: 10 + (index * everyMs) / 3_600_000,
+    count: 1,
+    everyMs,
+    type: 'ReadFile',
+    target: `private ${index}`,
   }));
 }
 

@@ -143,8 +143,8 @@ export const SESSION_GUARDS: readonly Guard[] = [
   }),
   guard('A28', 'the agent is told of the programs with a dashboard', {
     file: 'src/services/wiring.ts',
-    from: 'dashboards: alone.dashboards.shown,',
-    to: 'dashboards: () => undefined,',
+    from: 'dashboards: alone.dashboards.shown,\n    looked: ',
+    to: 'dashboards: () => undefined,\n    looked: ',
     failed: [PROGRAMS, 'A28: a picture of a display or a region is sent with the programs that show a dashboard'],
   }),
 ];

@@ -17,7 +17,10 @@ function rowOf({ prompt, ...of }: Confirmation): QueuedConfirmation {
   const { requester, sentence, risk, place, waiting } = prompt;
   const { id, actionDigest, question, status, createdAt, calledAt, shownAt, answerableAt, expiresAt } = of;
   return {
-    ...{ id, actionDigest, status, createdAt },
+    id,
+    actionDigest,
+    status,
+    createdAt,
     question,
     calledAt,
     shownAt,

@@ -22,9 +22,14 @@ const noTask = (taskId: string) => refused('task_not_found', `There is no task $
 
 const NO_CHANGE = { count: 0, examples: [] };
 export const NO_DIFF = {
-  ...{ days: 7, judged: 0, withoutContents: 0 },
-  ...{ now: { allow: 0, ask: 0, block: 0 }, would: { allow: 0, ask: 0, block: 0 } },
-  ...{ newlyAllowed: NO_CHANGE, newlyAsked: NO_CHANGE, newlyBlocked: NO_CHANGE },
+  days: 7,
+  judged: 0,
+  withoutContents: 0,
+  now: { allow: 0, ask: 0, block: 0 },
+  would: { allow: 0, ask: 0, block: 0 },
+  newlyAllowed: NO_CHANGE,
+  newlyAsked: NO_CHANGE,
+  newlyBlocked: NO_CHANGE,
 };
 
 const noMachine = () => refused('not_found', 'There is no machine.');

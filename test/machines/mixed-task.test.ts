@@ -161,7 +161,11 @@ describe('two machines under one rail', () => {
       parameters: object,
       dependsOn: string[] = [],
     ) => ({
-      ...{ id, targetDeviceId, actionType, parameters, dependsOn },
+      id,
+      targetDeviceId,
+      actionType,
+      parameters,
+      dependsOn,
     });
     const task = {
       name: 'Two desks',

@@ -20,7 +20,12 @@ const WEEKLY: ProcedureSubmission = {
 };
 
 const intent = (procedure: string, more: Partial<Intent> = {}): Intent => ({
-  ...{ procedure, parameters: { type: 'object' }, targetDeviceId: 'dev_1', runsLeft: 1, until: '', ...more },
+  procedure,
+  parameters: { type: 'object' },
+  targetDeviceId: 'dev_1',
+  runsLeft: 1,
+  until: '',
+  ...more,
 });
 
 test('an approved procedure is a tool with its bounds, for its requester alone', async ({ rig }) => {

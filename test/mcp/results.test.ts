@@ -3,8 +3,15 @@ import type { Action } from '../../src/contract/action.ts';
 import { doneResult, failedResult } from '../../src/mcp/results.ts';
 
 const ACTION: Action = {
-  ...{ actionId: 'a', actionType: 'Click', targetDeviceId: 'd', userId: 'u', status: 'success', effect: 'unverified' },
-  ...{ details: 'Clicked.', risk: { level: 'medium', reasons: [] }, createdAt: '2026-01-01T00:00:00.000Z' },
+  actionId: 'a',
+  actionType: 'Click',
+  targetDeviceId: 'd',
+  userId: 'u',
+  status: 'success',
+  effect: 'unverified',
+  details: 'Clicked.',
+  risk: { level: 'medium', reasons: [] },
+  createdAt: '2026-01-01T00:00:00.000Z',
 };
 const textOf = ({ content }: ReturnType<typeof doneResult>) => content.map((each) => Object(each).text).join('\n');
 

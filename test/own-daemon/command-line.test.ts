@@ -42,9 +42,15 @@ async function rigWith({ verbs, descends = async () => false, ...options }: Opti
     (name: PersonVerb) =>
     async ({ words }: PersonVerbRequest) => ({ done: `${heard.push(`${name}(${words})`)}` });
   const all: PersonVerbs = {
-    ...{ login: hear('login'), pause: hear('pause'), resume: hear('resume'), status: hear('status') },
-    ...{ policy: hear('policy'), 'policy-diff': hear('policy-diff'), machines: hear('machines') },
-    ...{ 'machine-add': hear('machine-add'), 'machine-test': hear('machine-test') },
+    login: hear('login'),
+    pause: hear('pause'),
+    resume: hear('resume'),
+    status: hear('status'),
+    policy: hear('policy'),
+    'policy-diff': hear('policy-diff'),
+    machines: hear('machines'),
+    'machine-add': hear('machine-add'),
+    'machine-test': hear('machine-test'),
     'machine-remove': hear('machine-remove'),
   };
   const commandLine = { key: KEY, verbs: { ...all, ...verbs }, descends };

@@ -22,7 +22,8 @@ test('npm run desktop says what to do where Electron is not here', async () => {
 test('npm run get-electron without a network names the address that it could not reach', async () => {
   const mirror = 'http://127.0.0.1:1/';
   const { code, errors } = await runScript('src/packaging/get-electron.ts', [], {
-    ...{ npm_config_electron_mirror: mirror, ELECTRON_OVERRIDE_DIST_PATH: folderOfTest() },
+    npm_config_electron_mirror: mirror,
+    ELECTRON_OVERRIDE_DIST_PATH: folderOfTest(),
     electron_config_cache: folderOfTest(),
   });
   const named = expect.stringContaining(`handrail: Electron could not be fetched from ${mirror} (`);

@@ -26,8 +26,16 @@ test('the icon of the app has a picture for each size that macOS shows, and says
   const bytes = readFileSync(icon);
   expect([bytes.toString('latin1', 0, 4), bytes.readUInt32BE(4)]).toEqual(['icns', bytes.length]);
   expect(Object.fromEntries(await partsOf(bytes))).toEqual({
-    ...{ 'icp4 png': 16, 'icp5 png': 32, 'ic07 png': 128, 'ic08 png': 256, 'ic09 png': 512 },
-    ...{ 'ic11 png': 32, 'ic12 png': 64, 'ic13 png': 256, 'ic14 png': 512, 'ic10 png': 1024 },
+    'icp4 png': 16,
+    'icp5 png': 32,
+    'ic07 png': 128,
+    'ic08 png': 256,
+    'ic09 png': 512,
+    'ic11 png': 32,
+    'ic12 png': 64,
+    'ic13 png': 256,
+    'ic14 png': 512,
+    'ic10 png': 1024,
   });
 });
 

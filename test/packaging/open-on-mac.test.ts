@@ -86,7 +86,10 @@ test('a signal of the terminal goes on to the app, and its last words arrive', a
 test('without `open` it says so', async () => {
   const opened = openOnMac({
     binary: join(folder, 'Electron.app/Contents/MacOS/Electron'),
-    ...{ args: [], environment: {}, signals: process, programs: { open: join(folder, 'absent'), ps: 'ps' } },
+    args: [],
+    environment: {},
+    signals: process,
+    programs: { open: join(folder, 'absent'), ps: 'ps' },
   });
   await expect(opened).rejects.toThrow('ENOENT');
 });

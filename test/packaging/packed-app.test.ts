@@ -174,8 +174,13 @@ describe.each(['arm64', 'x64'] as const)('the packed app for %s', (arch) => {
       onlyAsar: read(FuseV1Options.OnlyLoadAppFromAsar),
       filePrivileges: read(FuseV1Options.GrantFileProtocolExtraPrivileges),
     }).toEqual({
-      ...{ runAsNode: false, cookieEncryption: false, nodeOptions: false, inspect: false },
-      ...{ asarIntegrity: true, onlyAsar: true, filePrivileges: false },
+      runAsNode: false,
+      cookieEncryption: false,
+      nodeOptions: false,
+      inspect: false,
+      asarIntegrity: true,
+      onlyAsar: true,
+      filePrivileges: false,
     });
   });
 

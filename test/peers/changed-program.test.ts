@@ -3,7 +3,12 @@ import type { CallingProgram } from '../../src/contract/program.ts';
 import { comparedProgram } from '../../src/peers/program.ts';
 
 const PYTHON: CallingProgram = {
-  ...{ kind: 'program', uid: 1_000, pid: 7, name: 'python3', path: '/usr/bin/python3', script: '/home/ann/a.py' },
+  kind: 'program',
+  uid: 1_000,
+  pid: 7,
+  name: 'python3',
+  path: '/usr/bin/python3',
+  script: '/home/ann/a.py',
   startedBy: [{ pid: 3, name: 'bash' }],
 };
 const GONE: CallingProgram = { kind: 'unknown', because: 'it has ended' };

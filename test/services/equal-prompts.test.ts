@@ -74,7 +74,11 @@ test('P3: a prompt of another requester for the same is not equal', async ({ rig
 test('P3: a prompt for the same by another program under the same name is not equal, and one by another process of it is', async () => {
   const rig = startServices();
   const program = (path: string, pid: number) => async (): Promise<CallingProgram> => ({
-    ...{ kind: 'program', uid: 1_000, pid, name: path, path },
+    kind: 'program',
+    uid: 1_000,
+    pid,
+    name: path,
+    path,
     startedBy: [{ pid: pid - 1, name: 'bash', path: '/usr/bin/bash' }],
   });
   for (const [path, pid] of [

@@ -143,8 +143,12 @@ describe('the answers of the person', () => {
     expect(await told(rig)).toEqual({
       ...NOTHING,
       counted: {
-        ...{ promptAllowed: 1, promptAllowedElevated: 1, promptAllowedHastily: 1 },
-        ...{ promptDenied: 2, planDenied: 1, denied: 1 },
+        promptAllowed: 1,
+        promptAllowedElevated: 1,
+        promptAllowedHastily: 1,
+        promptDenied: 2,
+        planDenied: 1,
+        denied: 1,
       },
       timed: 3,
       rated: 3,

@@ -41,18 +41,38 @@ async function begun(rig: Rig): Promise<string> {
 }
 
 const element = (id: string, overrides: Partial<ScreenElement>): ScreenElement => ({
-  ...{ id, role: 'button', name: 'Bold', bounds: { x: 1, y: 1, width: 9, height: 9 }, enabled: true, focused: false },
-  ...{ actions: [], windowId: 'w1', parentId: null, depth: 1, ...overrides },
+  id,
+  role: 'button',
+  name: 'Bold',
+  bounds: { x: 1, y: 1, width: 9, height: 9 },
+  enabled: true,
+  focused: false,
+  actions: [],
+  windowId: 'w1',
+  parentId: null,
+  depth: 1,
+  ...overrides,
 });
 
 const DESKTOP = {
-  ...{ displays: [], frontmostApp: null, apps: [], text: [], focusedElement: null, frameId: 'f1' },
-  ...{ complete: true, degradedReasons: [] },
+  displays: [],
+  frontmostApp: null,
+  apps: [],
+  text: [],
+  focusedElement: null,
+  frameId: 'f1',
+  complete: true,
+  degradedReasons: [],
   windows: [
     { id: 'w1', app: 'Mousepad', title: 'notes.txt' },
     { id: 'w2', app: 'Files', title: 'Home' },
   ].map((window) => ({
-    ...{ ...window, pid: 7, bounds: { x: 0, y: 0, width: 90, height: 90 }, focused: false, onScreen: true, zIndex: 0 },
+    ...window,
+    pid: 7,
+    bounds: { x: 0, y: 0, width: 90, height: 90 },
+    focused: false,
+    onScreen: true,
+    zIndex: 0,
   })),
   elements: [
     element('e1', { windowId: 'w2', name: 'Up' }),
@@ -80,8 +100,13 @@ function picture(role?: 'before' | 'after'): Received {
   pictures += 1;
   const bytes = Buffer.from(`picture ${pictures}`);
   const announced = {
-    ...{ id: `art_${String(pictures).padStart(26, '0')}`, mediaType: 'image/jpeg' as const, width: 90, height: 90 },
-    ...{ sizeBytes: bytes.length, sha256: hash('sha256', bytes), ...(role !== undefined && { role }) },
+    id: `art_${String(pictures).padStart(26, '0')}`,
+    mediaType: 'image/jpeg' as const,
+    width: 90,
+    height: 90,
+    sizeBytes: bytes.length,
+    sha256: hash('sha256', bytes),
+    ...(role !== undefined && { role }),
   };
   return { announced, bytes };
 }
@@ -117,7 +142,9 @@ test('a run whose control is gone tells its step, what it looked for and the con
   const strong = { ...BOLD, name: 'Strong' };
   expect(await mend(rig, taskId)).toMatchObject({
     procedure: { name: 'Press', version: 1 },
-    ...{ stepId: 'bold', isExpectation: false, wanted: 'button "Bold" of Mousepad' },
+    stepId: 'bold',
+    isExpectation: false,
+    wanted: 'button "Bold" of Mousepad',
     problem: expect.stringContaining(GONE.message),
     look: {
       picture: { mediaType: 'image/jpeg', base64: expect.any(String), region: MOUSEPAD.bounds },
@@ -149,7 +176,9 @@ test('a run that missed has the picture of it, and the one of when the step last
   expect(await look(rig, { shot: missed })).toMatchObject({ parameters: { windowId: 'w1' } });
   const told = () => rig.services.console.procedures.mend(second, false);
   await expect.poll(told).toMatchObject({
-    ...{ stepId: 'bold', worked: { id: worked.announced.id }, missed: { id: missed.announced.id } },
+    stepId: 'bold',
+    worked: { id: worked.announced.id },
+    missed: { id: missed.announced.id },
   });
   expect(await told()).not.toHaveProperty('look');
   expect(rig.store.artifacts.find('ann', missed.announced.id)).toBeUndefined();

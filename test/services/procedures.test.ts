@@ -95,7 +95,9 @@ test('a run that names no device runs on the one of its approval; without an app
   const gone = new AbortController().signal;
   const submit = () =>
     rig.services.procedures.run({
-      ...{ userId: 'ann', waitMs: 0, gone },
+      userId: 'ann',
+      waitMs: 0,
+      gone,
       body: { procedure: 'Letter', parameters: { text: 'Dear Ben' } },
     });
   expect(await submit()).toMatchObject({ refused: 'validation_failed' });
@@ -321,7 +323,10 @@ test('a flood of large procedures hides none of a requester that the person know
   rig.services.console.profiles.assign('zoe', 'assist');
   kept(rig, LETTER, 'zoe');
   const steps = Array.from({ length: 50 }, (_, index) => ({
-    ...{ id: `s${index}`, actionType: 'TypeText', target: button('Body'), parameters: { text: 'x'.repeat(800) } },
+    id: `s${index}`,
+    actionType: 'TypeText',
+    target: button('Body'),
+    parameters: { text: 'x'.repeat(800) },
   }));
   const large = { ...LETTER, parameters: {}, steps, may: { critical: [], minutes: 5 } };
   for (let number = 0; number < 120; number += 1) kept(rig, large, `bob${number}`);

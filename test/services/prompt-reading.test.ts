@@ -80,7 +80,11 @@ test('the length counts the lines of an overwritten file that change', async () 
 test('the length counts the program that made the connection', async () => {
   const changedFrom = { pid: 1, name: 'python', path: '/python', script: '/a.py' };
   const program: CallingProgram = {
-    ...{ kind: 'program', uid: 1, pid: 1, name: 'sh', path: '/sh' },
+    kind: 'program',
+    uid: 1,
+    pid: 1,
+    name: 'sh',
+    path: '/sh',
     startedBy: [],
     changedFrom,
   };

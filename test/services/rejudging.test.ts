@@ -17,7 +17,12 @@ const NOTES: ResolvedPath = {
   folder: FOLDER,
 };
 const FILE: ResolvedPath = {
-  ...{ path: PATH, realPath: PATH, kind: 'file', folder: FOLDER, sizeBytes: 6, names: 1 },
+  path: PATH,
+  realPath: PATH,
+  kind: 'file',
+  folder: FOLDER,
+  sizeBytes: 6,
+  names: 1,
   identity: { device: '1', inode: '10' },
 };
 

@@ -55,8 +55,14 @@ function openOn(state: { view: () => PersonView; steps?: () => [] }) {
 
 const view = (running: number): PersonView => ({
   status: {
-    ...{ paused: false, locked: false, agent: 'online', waiting: 0 },
-    ...{ running, underWay: [], requesters: [], lastEventId: '0' },
+    paused: false,
+    locked: false,
+    agent: 'online',
+    waiting: 0,
+    running,
+    underWay: [],
+    requesters: [],
+    lastEventId: '0',
   },
   prompts: [],
   permissions: null,

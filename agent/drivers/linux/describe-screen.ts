@@ -57,7 +57,8 @@ async function see(needs: DescribeScreenNeeds, request: Look & { signal: AbortSi
   const texts = contents
     ? await needs.texts.read({ windows: shown, treeless, displays, signal })
     : {
-        ...{ text: [], unread: [] },
+        text: [],
+        unread: [],
         degradedReasons: await treelessReasons(found, { windows, isSwitchedOff: needs.isSwitchedOff }),
       };
   return {

@@ -213,7 +213,10 @@ function commandOf(sandbox: MacScript, { node, programs, scratch }: Place): stri
 
 function environmentOf({ proxy }: MacScript, home: string): Record<string, string> {
   return {
-    ...{ PATH: '/usr/local/bin:/opt/homebrew/bin:/usr/bin:/bin', HOME: home, TMPDIR: home, LANG: 'en_US.UTF-8' },
+    PATH: '/usr/local/bin:/opt/homebrew/bin:/usr/bin:/bin',
+    HOME: home,
+    TMPDIR: home,
+    LANG: 'en_US.UTF-8',
     PYTHONDONTWRITEBYTECODE: '1',
     ...(proxy && proxyEnvironment(`http://handrail:${proxy.password}@127.0.0.1:${proxy.port}`)),
   };

@@ -29,7 +29,7 @@ export function DraftForm({ actionId, model }: Props) {
     <div className="sheet">
       <h1>New procedure</h1>
       <a href={addressOf({ page: 'activity', subject: subjectOfRun(actionId) })}>← Back to the run</a>
-      <LoadedDraft key={comparedWith} {...{ actionId, comparedWith, compare, model }} />
+      <LoadedDraft key={comparedWith} actionId={actionId} comparedWith={comparedWith} compare={compare} model={model} />
     </div>
   );
 }

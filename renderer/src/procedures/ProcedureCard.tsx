@@ -234,9 +234,11 @@ function Opened({ item, devices, model }: Props) {
         />
       )}
       {form !== undefined && targetDeviceId === undefined && <p>Its requester has no device to run it on.</p>}
-      {form === 'run' && targetDeviceId !== undefined && <RunForm {...{ item, targetDeviceId, model }} />}
+      {form === 'run' && targetDeviceId !== undefined && (
+        <RunForm item={item} targetDeviceId={targetDeviceId} model={model} />
+      )}
       {form === 'approve' && targetDeviceId !== undefined && (
-        <ApproveForm {...{ item, targetDeviceId, critical, model }} />
+        <ApproveForm item={item} targetDeviceId={targetDeviceId} critical={critical} model={model} />
       )}
     </div>
   );

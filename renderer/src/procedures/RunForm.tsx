@@ -66,7 +66,9 @@ export function RunForm({ item, targetDeviceId, model: { client } }: Props) {
         <span className="hint">Try finds every name now and does nothing.</span>
       </div>
       <FieldFault id={`${id}-fault`} fault={isAtField ? undefined : failure?.detail} />
-      <div role="status">{tried !== undefined && <Tried {...{ tried, item, targetDeviceId }} />}</div>
+      <div role="status">
+        {tried !== undefined && <Tried tried={tried} item={item} targetDeviceId={targetDeviceId} />}
+      </div>
     </form>
   );
 }
@@ -93,7 +95,9 @@ function ValueField({ bound, ...field }: FieldProps) {
       </select>
     );
   const range = bound.type === 'number' && {
-    ...{ type: 'number', min: bound.minimum, max: bound.maximum },
+    type: 'number',
+    min: bound.minimum,
+    max: bound.maximum,
     step: bound.isWhole === true ? 1 : 'any',
   };
   return <input {...field} {...range} placeholder={words} title={words} autoComplete="off" spellCheck={false} />;

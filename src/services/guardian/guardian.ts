@@ -48,7 +48,11 @@ export function createGuardian(context: Context, parts: Parts): GuardianService 
   const usualIn = createUsualWindows(windows);
   const trends = createTrends(context, { windows, usualIn });
   const assessment = createAssessment(context, {
-    ...{ port: parts.port, names, windows, usualIn, metricsIn },
+    port: parts.port,
+    names,
+    windows,
+    usualIn,
+    metricsIn,
     signsAt: (toMs) => insights.signsAt(toMs),
   });
   const { knownCauses } = assessment;
@@ -161,7 +165,9 @@ function createFixedPast({ store, clock }: Context, { windows, expectedUntilMs }
 /** The insights. An acknowledged insight counts as expected. */
 function createWatchedInsights(context: Context, { windows, names, port, lines }: WatchedParts) {
   const facts = createFacts(context, {
-    ...{ windows, port, requesters: lines.told },
+    windows,
+    port,
+    requesters: lines.told,
     drift: createFixedPast(context, { windows, expectedUntilMs: lines.expectedUntilMs }),
   });
   return createInsights(context, { facts, names, expected: lines.expect });

@@ -213,7 +213,10 @@ export function createPersonsProcedures(context: Context, parts: Parts) {
 
   const approvalsOf = (row: ProcedureRow): PersonsProcedure['approvals'] =>
     procedures.approvalsOf(row).map(({ id, deviceId, runsLeft = 0, expiresAtMs }) => ({
-      ...{ grantId: id, targetDeviceId: deviceId, runsLeft, until: termTimestamp(clock, expiresAtMs) },
+      grantId: id,
+      targetDeviceId: deviceId,
+      runsLeft,
+      until: termTimestamp(clock, expiresAtMs),
     }));
 
   const inOrder = (items: readonly PersonsProcedure[]) => ({
@@ -263,11 +266,18 @@ export function createPersonsProcedures(context: Context, parts: Parts) {
         if (deviceId === targetDeviceId) grants.revoke(grantId);
       store.write('durable', () => {
         store.grants.insert({
-          ...{ id, ...approvalKey(digest), userId, deviceId: targetDeviceId },
+          id,
+          ...approvalKey(digest),
+          userId,
+          deviceId: targetDeviceId,
           literal: visible(
             `${machineWords(device.machine)}${literalOf(name, { userId, deviceName: device.name, days, runs })}`,
           ),
-          ...{ scope: 'always', createdAtMs, unusedMs: expiresAtMs - createdAtMs, expiresAtMs, runsLeft: runs },
+          scope: 'always',
+          createdAtMs,
+          unusedMs: expiresAtMs - createdAtMs,
+          expiresAtMs,
+          runsLeft: runs,
         });
         const metadata = { grantId: id, scope: 'always', type: approvalKey(digest).actionType } as const;
         store.journal.append(createdAtMs, { kind: 'grant.created', userId, deviceId: targetDeviceId, metadata });

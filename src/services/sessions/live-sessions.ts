@@ -75,7 +75,8 @@ export function createLiveSessions(clock: Clock, programs: DashboardPrograms, en
     /** The sessions, for the next run. */
     rest: (): RestedSession[] =>
       [...sessions].map(([digest, { ended: _, proofs, ...session }]) => ({
-        ...{ digest, ...session },
+        digest,
+        ...session,
         pageKey: proofs?.rest(),
       })),
     /** Returns when the session ends if it is not used, in epoch ms. */

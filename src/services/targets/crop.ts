@@ -15,7 +15,8 @@ export function cropOf(targets: readonly Target[] = [], displays: readonly Displ
   const places = controls.flatMap(placeOf);
   const around = spanned(
     places.map(({ x, y }) => ({
-      ...{ x: x - CROP.width / 2, y: y - CROP.height / 2 },
+      x: x - CROP.width / 2,
+      y: y - CROP.height / 2,
       ...CROP,
     })),
     displays,

@@ -60,8 +60,15 @@ const NODE = {
   description: '',
 };
 const BLANK: Omit<ScreenElement, 'id'> = {
-  ...{ role: 'button', name: '', bounds: ITEM, enabled: true, focused: false, actions: [] },
-  ...{ windowId: null, parentId: null, depth: 0 },
+  role: 'button',
+  name: '',
+  bounds: ITEM,
+  enabled: true,
+  focused: false,
+  actions: [],
+  windowId: null,
+  parentId: null,
+  depth: 0,
 };
 const WINDOW = { id: ':1.1/main', windowId: '0x1', bounds: { x: 0, y: 0, width: 900, height: 700 }, role: 'window' };
 const main = { windowId: '0x1', parentId: ':1.1/main' };

@@ -9,8 +9,29 @@ const EVENTS = new WeakMap<NativeObject, FakeEvent>();
 
 /** The top rows of a US keyboard, by the codes of their keys, plain and with Shift. */
 const US: Readonly<Record<number, string>> = {
-  ...{ 0: 'aA', 1: 'sS', 2: 'dD', 3: 'fF', 4: 'hH', 5: 'gG', 6: 'zZ', 7: 'xX', 8: 'cC', 9: 'vV', 11: 'bB', 12: 'qQ' },
-  ...{ 13: 'wW', 14: 'eE', 15: 'rR', 16: 'yY', 17: 'tT', 18: '1!', 19: '2@', 24: '=+', 31: 'oO', 35: 'pP', 44: '/?' },
+  0: 'aA',
+  1: 'sS',
+  2: 'dD',
+  3: 'fF',
+  4: 'hH',
+  5: 'gG',
+  6: 'zZ',
+  7: 'xX',
+  8: 'cC',
+  9: 'vV',
+  11: 'bB',
+  12: 'qQ',
+  13: 'wW',
+  14: 'eE',
+  15: 'rR',
+  16: 'yY',
+  17: 'tT',
+  18: '1!',
+  19: '2@',
+  24: '=+',
+  31: 'oO',
+  35: 'pP',
+  44: '/?',
 };
 const SHIFT = 0x20000;
 

@@ -3,8 +3,16 @@ import { createRefs, elementIdOf, foundBy, refsFor, wordsOf } from '../../../age
 import type { ScreenElement } from '../../../src/contract/screen.ts';
 
 const element = (id: string, name: string): ScreenElement => ({
-  ...{ id, role: 'button', name, bounds: null, enabled: true, focused: false, actions: [] },
-  ...{ windowId: null, parentId: null, depth: 0 },
+  id,
+  role: 'button',
+  name,
+  bounds: null,
+  enabled: true,
+  focused: false,
+  actions: [],
+  windowId: null,
+  parentId: null,
+  depth: 0,
 });
 
 test('a reference leads to its element, while the element is there with the same name', () => {

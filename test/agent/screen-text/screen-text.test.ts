@@ -237,8 +237,17 @@ test('the name of an app with line breaks makes no line of its own', () => {
 
 describe('a table without rows, as GTK tells it', () => {
   const cell = (id: string, y: number, more: Partial<ScreenElement> = {}): ScreenElement => ({
-    ...{ id, role: 'cell', name: id, bounds: { x: 0, y, width: 50, height: 20 }, enabled: true, focused: false },
-    ...{ actions: [], windowId: null, parentId: 'table', depth: 1, ...more },
+    id,
+    role: 'cell',
+    name: id,
+    bounds: { x: 0, y, width: 50, height: 20 },
+    enabled: true,
+    focused: false,
+    actions: [],
+    windowId: null,
+    parentId: 'table',
+    depth: 1,
+    ...more,
   });
   const table = (beyond: ScreenElement['beyond'], cells: ScreenElement[]) => {
     const own = cell('table', 0, { role: 'table', name: '', parentId: null, depth: 0, beyond });

@@ -15,7 +15,12 @@ type Call = { architecture: number; number: number; first?: number; level?: numb
 function answerOf(filter: Buffer | undefined, call: Call): number {
   const { architecture, number, first = 0, level = 0, option = 0, fourth = 0 } = call;
   const fields: Readonly<Record<number, number>> = {
-    ...{ 0: number, 4: architecture, 16: first, 24: level, 32: option, 40: fourth },
+    0: number,
+    4: architecture,
+    16: first,
+    24: level,
+    32: option,
+    40: fourth,
   };
   if (filter === undefined) throw new Error('no filter');
   let accumulator = 0;

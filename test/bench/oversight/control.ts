@@ -17,7 +17,12 @@ export function controlOf(record: OversightRecord): Control {
   const page = url ?? 'http://task.example/';
   return {
     app: found,
-    ...{ pid: 1, windowId: 'w1', windowTitle: window, bounds: null, name, isOwn: false },
+    pid: 1,
+    windowId: 'w1',
+    windowTitle: window,
+    bounds: null,
+    name,
+    isOwn: false,
     role: role ?? (isField ? 'textbox' : 'window'),
     isPassword: password,
     isEditable: isField,

@@ -64,7 +64,10 @@ test('a requester from which the person takes the mouse more often is told, with
   const usual = dayOf({ Click: { requested: 20, interrupted: 1 } });
   const past = Array.from({ length: 14 }).reduce<Past>((before) => pastAfter(before, usual, false), NO_PAST);
   const line = requesterLine(dayOf({ Click: { requested: 20, interrupted: 12 } }), {
-    ...{ past, programs: [], knownTypes: new Set(['Click']), when: 'today' },
+    past,
+    programs: [],
+    knownTypes: new Set(['Click']),
+    when: 'today',
   });
   const clicks = requests(ids('c', 3), { userId: 'assistant', actionType: 'Click', app: 'Mail' });
   const [found] = unusualRequesters(factsOf({ requesters: [line], requests: clicks }));

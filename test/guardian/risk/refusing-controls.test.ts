@@ -53,8 +53,15 @@ test('attempts that are usual on this desktop weigh less', () => {
 test('every kind of control that held has counters, and the weightiest comes first', () => {
   const held = heldControls(
     counted({
-      ...{ crossSiteRefused: 1, hostRefused: 1, osUserRefused: 1, userKeyRefused: 1, consoleKeyRefused: 1 },
-      ...{ agentTokenRefused: 1, approvalRefused: 1, digestMismatched: 1, replayed: 1 },
+      crossSiteRefused: 1,
+      hostRefused: 1,
+      osUserRefused: 1,
+      userKeyRefused: 1,
+      consoleKeyRefused: 1,
+      agentTokenRefused: 1,
+      approvalRefused: 1,
+      digestMismatched: 1,
+      replayed: 1,
     }),
     none,
   );

@@ -216,8 +216,12 @@ function bruteForce({ rows, all, profileOf, file, days, nowMs }: Random): Counts
 
 function countsOf({ judged, now, would, newlyAllowed, newlyAsked, newlyBlocked }: PolicyDiff): Counts {
   return {
-    ...{ judged, now, would },
-    ...{ newlyAllowed: newlyAllowed.count, newlyAsked: newlyAsked.count, newlyBlocked: newlyBlocked.count },
+    judged,
+    now,
+    would,
+    newlyAllowed: newlyAllowed.count,
+    newlyAsked: newlyAsked.count,
+    newlyBlocked: newlyBlocked.count,
   };
 }
 
@@ -254,13 +258,19 @@ test('each change says whose it is, what it was, what decides now, and the lates
   await rig.submitted({ actionType: 'Wait', parameters: { durationMs: 0 } });
   const profiles = [{ name: 'new', byLevel: ALLOW, rules: [] }];
   expect(await rig.services.console.policy.diff({ profiles, days: 30 })).toEqual({
-    ...{ days: 30, judged: 4, withoutContents: 0 },
-    ...{ now: { allow: 1, ask: 3, block: 0 }, would: { allow: 4, ask: 0, block: 0 } },
+    days: 30,
+    judged: 4,
+    withoutContents: 0,
+    now: { allow: 1, ask: 3, block: 0 },
+    would: { allow: 4, ask: 0, block: 0 },
     newlyAllowed: {
       count: 3,
       examples: [
         {
-          ...{ count: 3, userId: 'ann', actionType: 'TakeScreenshot', from: 'ask' },
+          count: 3,
+          userId: 'ann',
+          actionType: 'TakeScreenshot',
+          from: 'ask',
           rule: 'The profile new allows actions of medium risk.',
           sentence: expect.stringContaining('creen'),
           at: '2026-01-01T00:00:00.000Z',
@@ -295,7 +305,8 @@ test('where a profile requires plans, a step would ask and a single action would
   const profiles = [{ name: 'new', byLevel: { ...ALLOW, medium: 'ask' as const }, rules: [], requirePlan: true }];
   const { judged, would, newlyBlocked } = await rig.services.console.policy.diff({ profiles, days: 1 });
   expect({ judged, would, newlyBlocked: newlyBlocked.count }).toEqual({
-    ...{ judged: 2, newlyBlocked: 1 },
+    judged: 2,
+    newlyBlocked: 1,
     would: { allow: 0, ask: 1, block: 1 },
   });
 });
@@ -307,7 +318,9 @@ test('a saved profile that applies to nobody is watched over seven days, and one
   rig.clock.setWallClock(rig.clock.nowMs() + 8 * DAY_MS);
   await rig.submitted({ actionType: 'Wait', parameters: { durationMs: 0 } });
   expect(await rig.services.console.policy.watch('careful')).toMatchObject({
-    ...{ days: 7, judged: 1, would: { allow: 0, ask: 1, block: 0 } },
+    days: 7,
+    judged: 1,
+    would: { allow: 0, ask: 1, block: 0 },
     newlyAsked: { count: 1 },
   });
   expect(await rig.services.console.policy.watch('none')).toMatchObject({ refused: 'not_found' });

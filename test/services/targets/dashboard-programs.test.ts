@@ -47,7 +47,11 @@ const inProcess = (pid: number) =>
   control({ app: CHROMIUM, pid, windowTitle: 'Shop - Chromium', name: 'Next', documents: ['https://example.org/'] });
 
 const WINDOW = {
-  ...{ id: '0x9', app: 'Chromium', pid: MAIN, title: 'Overview', identity: CHROMIUM },
+  id: '0x9',
+  app: 'Chromium',
+  pid: MAIN,
+  title: 'Overview',
+  identity: CHROMIUM,
   bounds: { x: 0, y: 0, width: 800, height: 600 },
 };
 

@@ -66,7 +66,12 @@ describe('a new step of the schema', () => {
       ['hour', 0],
     ] as const)
       put('guardian_rollups', {
-        ...{ span, start_ms, requested: 3, prompt_shown: 2, denied_again: 1, burst_peak: 5 },
+        span,
+        start_ms,
+        requested: 3,
+        prompt_shown: 2,
+        denied_again: 1,
+        burst_peak: 5,
         execution_ms: '{"7":2}',
       });
     for (const [span, start_ms] of [

@@ -165,7 +165,9 @@ function some(
 ): Wanted[] {
   return Array.from({ length: count }, (_, index) => ({
     atMs: atMs + Math.floor((index * (lastsMs - MINUTE_MS)) / count),
-    ...{ userId, kind, target: target(index) },
+    userId,
+    kind,
+    target: target(index),
     program,
   }));
 }

@@ -144,7 +144,10 @@ export function createRequesterLife({
 /** A few clicks in two apps, on most days. */
 function clicksOf(chance: Chance, expected: number, up: { fromMs: number; toMs: number }): Wanted[] {
   return sessionTimes(chance, chance.poisson(expected), up).map((atMs) => ({
-    ...{ atMs, userId: 'assistant', kind: CLICK, target: chance.pick(['Mail', 'Notes']) },
+    atMs,
+    userId: 'assistant',
+    kind: CLICK,
+    target: chance.pick(['Mail', 'Notes']),
     isInterrupted: chance.is(0.02),
   }));
 }
@@ -281,7 +284,10 @@ function writer({ chance, habits, number, failed, turn, programs }: Writing): (w
       called,
       { atMs: shownMs, kind: 'confirmation.shown', ...of, confirmationId, metadata: { delayMs: DELAY_MS, characters } },
       {
-        ...{ atMs: answerMs, kind: `action.${status}`, ...of, confirmationId },
+        atMs: answerMs,
+        kind: `action.${status}`,
+        ...of,
+        confirmationId,
         metadata: { status: status === 'allowed' ? 'queued' : status, confirmationId },
       },
       ...(status === 'allowed' ? ran(of, answerMs, kind) : []),
@@ -321,12 +327,19 @@ function requestedOf(
   { actionId, isAsked }: { actionId: string; isAsked: boolean },
 ): Happening {
   return {
-    ...{ atMs, kind: 'action.requested', userId, actionId },
+    atMs,
+    kind: 'action.requested',
+    userId,
+    actionId,
     metadata: {
-      ...{ type: kind.type, target, risk: kind.risk, irreversible: kind === SCRIPT },
+      type: kind.type,
+      target,
+      risk: kind.risk,
+      irreversible: kind === SCRIPT,
       ...(kind === CLICK || kind === ACCESS ? { app: target } : {}),
       digest: kind === SCREENSHOT ? `${kind.type} ${target}` : actionId,
-      ...{ verdict: isAsked ? 'ask' : 'allow', by: kind === CLICK ? 'acc_1' : 'profile' },
+      verdict: isAsked ? 'ask' : 'allow',
+      by: kind === CLICK ? 'acc_1' : 'profile',
     },
   };
 }

@@ -174,7 +174,7 @@ export function createStuckWatch({
     }
     if (!ping()) silentMs = 0;
     // Frames that have arrived and were not read yet are read before the answer is judged.
-    if (silentMs >= STUCK_AFTER_MS) setImmediate(judge);
+    if (silentMs >= STUCK_AFTER_MS) setImmediate(judge); // guard D4-4
   }
 
   function judge(): void {

@@ -61,7 +61,7 @@ export function openStdioChannel({ input, output, watcher }: Streams): StdioChan
         listener = listening;
         input.once('end', listening.gone);
         input.once('error', listening.gone);
-        watcher.once('disconnect', listening.gone);
+        watcher.once('disconnect', listening.gone); // guard N55-10
         listening.message({ type: 'connect', url: '', token: '' });
       },
     },

@@ -41,7 +41,7 @@ export async function openFolder(
   judged: FileIdentity | undefined,
 ): Promise<AnchoredFolder | undefined> {
   const folder = await openRealFolder(realPath);
-  if (isSame(folder.identity, judged)) return folder;
+  if (isSame(folder.identity, judged)) return folder; // guard F6-3
   await folder.close();
   return undefined;
 }
@@ -68,7 +68,7 @@ export async function openRealFolder(realPath: string): Promise<AnchoredFolder> 
 export async function openAtOnce(realPath: string): Promise<AnchoredFolder | undefined> {
   const handle = await open(realPath, FOLDER | (IS_MAC ? NO_LINKS : constants.O_NOFOLLOW));
   const folder = await anchored(handle, { realPath, above: [] });
-  if (IS_MAC || (await readlink(folder.path)) === realPath) return folder;
+  if (IS_MAC || (await readlink(folder.path)) === realPath) return folder; // guard F14-1
   await folder.close();
   return undefined;
 }
@@ -102,7 +102,7 @@ async function anchored(
   const path = IS_MAC ? `/.vol/${facts.dev}/${facts.ino}` : `/proc/self/fd/${handle.fd}`;
   const at = (name: string): string => join(path, single(name));
   const openEntry = (name: string, flags: number): Promise<FileHandle> =>
-    IS_MAC ? open(join(realPath, single(name)), flags | NO_LINKS) : open(at(name), flags | constants.O_NOFOLLOW);
+    IS_MAC ? open(join(realPath, single(name)), flags | NO_LINKS) : open(at(name), flags | constants.O_NOFOLLOW); // guard F10-1
   return {
     realPath,
     chain: [...above, facts],
@@ -169,7 +169,7 @@ export async function* entriesBelow(
         const path = join(folder.realPath, entry.name);
         const isFolder = facts.isDirectory();
         yield { name, path, isFolder, facts };
-        if (isFolder && !isClosed(path)) open.push({ realPath: path, identity: identityOf(facts), name });
+        if (isFolder && !isClosed(path)) open.push({ realPath: path, identity: identityOf(facts), name }); // guard E2-11
       }
     } finally {
       await anchored.close();

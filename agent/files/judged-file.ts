@@ -12,7 +12,7 @@ import { secretUnderAnotherName } from './secrets.ts';
 export function judgedPath(attempt: Attempt, path: string): ResolvedPath | Failed {
   const judged = judgedFile(attempt, path);
   if (judged === undefined) return targetChanged(path);
-  if (judged.secret === undefined && judged.kind !== 'special') return judged;
+  if (judged.secret === undefined && judged.kind !== 'special') return judged; // guard F3-1
   return failed('invalid_target', `${judged.realPath} is no file that an action may touch.`);
 }
 
@@ -32,7 +32,7 @@ export async function openJudged(
   const handle = await folder.open(name, flags | constants.O_NONBLOCK).finally(() => folder.close());
   const facts = await handle.stat({ bigint: true });
   const secret = secretUnderAnotherName([...folder.chain, facts]);
-  if (secret === undefined && facts.isFile() && isSame(identityOf(facts), judged.identity)) return handle;
+  if (secret === undefined && facts.isFile() && isSame(identityOf(facts), judged.identity)) return handle; // guard F2-1
   await handle.close();
   if (secret === undefined) return targetChanged(judged.realPath);
   return failed('invalid_target', `${judged.realPath} is ${secret}; nothing was done.`);
@@ -54,5 +54,5 @@ export async function isStillThere(
 
 /** The permission bits of a file, without those that let a program run as another user. */
 export function permissionsOf({ mode }: Pick<BigIntStats, 'mode'>): number {
-  return Number(mode) & 0o777;
+  return Number(mode) & 0o777; // guard E2-14
 }

@@ -59,11 +59,11 @@ async function listFolder(walk: Walk, { realPath, identity }: Folder, prefix: st
   if (folder === undefined) return prefix === '' ? 'changed' : false;
   const below = await addEntries(walk, { folder, realPath, prefix }).finally(() => folder.close());
   if (below === 'cut') return false;
-  if (prefix.split('/').filter(Boolean).length + 1 >= walk.depth) return true;
+  if (prefix.split('/').filter(Boolean).length + 1 >= walk.depth) return true; // guard E2-12
   let isWhole = true;
   for (const child of below) {
     const added = await listFolder(walk, child, join(prefix, basename(child.realPath))).catch(() => false);
-    isWhole = isWhole && added === true;
+    isWhole = isWhole && added === true; // guard E2-13
   }
   return isWhole;
 }
@@ -74,7 +74,7 @@ type Opened = { folder: AnchoredFolder; realPath: string; prefix: string };
 async function addEntries(walk: Walk, { folder, realPath, prefix }: Opened): Promise<Folder[] | 'cut'> {
   const below: Folder[] = [];
   for await (const { bytes, name, facts } of looks(folder)) {
-    if (walk.entries.length >= walk.limit || walk.signal.aborted) return 'cut';
+    if (walk.entries.length >= walk.limit || walk.signal.aborted) return 'cut'; // guard F4-1
     if (facts === undefined) continue;
     if (name === undefined) {
       walk.entries.push({ ...entryOf(join(prefix, escaped(bytes)), facts), unreachable: true });

@@ -16,13 +16,14 @@ export async function moveFile({ from, to }: MoveFileParameters, attempt: Attemp
   if (isFailed(source)) return source;
   const target = judgedPath(attempt, to);
   if (isFailed(target)) return target;
+  // guard E2-15
   if (target.kind !== 'missing')
     return failed('already_exists', `${target.realPath} exists; nothing was done.`, { fix: 'Choose another name.' });
   try {
     const looked = { signal: withinDeadline(attempt), to: target.realPath, own: ownPlaces(attempt) };
     const reason = source.kind === 'folder' ? await reasonAgainstMoving(source, looked) : undefined;
     if (reason !== undefined) return failed('invalid_target', `${source.realPath} stays where it is: ${reason}.`);
-    if (await hasOtherContents(source)) return otherContents(source.realPath);
+    if (await hasOtherContents(source)) return otherContents(source.realPath); // guard F9-1
     return await betweenFolders(source, target);
   } catch (error) {
     return fileFailure(error, source.realPath);

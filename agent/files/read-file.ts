@@ -81,7 +81,7 @@ function factsOf(path: string, bytes: Buffer): ReadFileResult {
 function decoded(bytes: Buffer): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    return text.includes('\0') ? undefined : text;
+    return text.includes('\0') ? undefined : text; // guard E2-16
   } catch {
     return undefined;
   }

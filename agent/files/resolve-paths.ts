@@ -63,7 +63,7 @@ async function existing(path: string, absolute: string, home: Home): Promise<Res
     above: chain.map(identityOf),
     ...(kind === 'file' && {
       sizeBytes: Number(facts.size),
-      changedNs: String(facts.ctimeNs),
+      changedNs: String(facts.ctimeNs), // guard F16-3
       names: Number(facts.nlink),
     }),
     secret,

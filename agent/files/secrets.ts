@@ -33,7 +33,7 @@ export function wasHidden(facts: Facts): boolean {
 
 /** Why a place is secret although its name is harmless: it, or a folder above it, was hidden from a script under another name. */
 export function secretUnderAnotherName(chain: readonly Facts[]): string | undefined {
-  return chain.some(wasHidden) ? 'a place that was hidden from a script, under another name' : undefined;
+  return chain.some(wasHidden) ? 'a place that was hidden from a script, under another name' : undefined; // guard X12-2
 }
 
 const MOST_LOOKED_AT = 20_000;
@@ -56,7 +56,8 @@ export async function reasonAgainstMoving(
     looked += 1;
     if (looked > MOST_LOOKED_AT || signal.aborted) return 'it holds too many files to look at each';
     const secret = secretOf(path, name);
-    if (secret !== undefined) return `it holds ${path}, a secret place (${secret})`;
+    if (secret !== undefined) return `it holds ${path}, a secret place (${secret})`; // guard F5-1
+    // guard F15-4
     if (facts.isSymbolicLink() && (await leadsElsewhere(path, join(to, name), to)))
       return `it holds ${path}, a link that would lead out of ${dirname(to)} from there`;
   }

@@ -41,7 +41,7 @@ export async function moveToTrash(
   try {
     await rename(from, to);
   } catch (error) {
-    await unlink(infoPath);
+    await unlink(infoPath); // guard E2-19
     throw error;
   }
   return to;
@@ -151,7 +151,7 @@ export async function trashFile(
       const trashedTo = await (finder?.(realPath, attempt) ??
         moveToTrash({ from, realPath }, { home: personsHome(), now: new Date() }));
       if (typeof trashedTo !== 'string') return trashedTo;
-      if (!(await isJudged(trashedTo, judged))) return await putBack(trashedTo, { from, realPath });
+      if (!(await isJudged(trashedTo, judged))) return await putBack(trashedTo, { from, realPath }); // guard F13-1
       const details = `Moved ${realPath} to the trash.`;
       const undo = await undoOf(judged, trashedTo);
       return { ok: true, details, effect: 'confirmed', data: { path: realPath, trashedTo }, undo };

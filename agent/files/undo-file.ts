@@ -96,7 +96,7 @@ async function presentFile(
     if (sha256 === former.sha256 && sha256 !== left.sha256) return 'former';
     const after = await lstat(folder.at(name), { bigint: true });
     const isUntouched = after.mtimeNs === facts.mtimeNs && isSame(identityOf(after), identityOf(facts));
-    return isUntouched && sha256 === left.sha256 && isSame(identityOf(facts), left.identity) ? 'left' : 'other';
+    return isUntouched && sha256 === left.sha256 && isSame(identityOf(facts), left.identity) ? 'left' : 'other'; // guard F6-1
   } finally {
     await handle.close();
   }
@@ -111,7 +111,7 @@ async function fromTrash(undo: TrashedPath, place: Place): Promise<Outcome<Undon
   if (isFailed(trash)) return noLongerInTrash(path);
   try {
     const found = await identityAt(trash);
-    if (!isSame(found, left.identity)) return noLongerInTrash(path);
+    if (!isSame(found, left.identity)) return noLongerInTrash(path); // guard F6-2
     await take(trash, place, isFolder);
     await removeInfo(left.path);
     await Promise.all([trash.folder.sync(), place.folder.sync()]);

@@ -111,10 +111,11 @@ async function write({ judged, place, bytes, parameters }: Work, attempt: Attemp
     await writeNew(temporary, bytes, former?.mode ?? NEW_FILE_MODE & ~process.umask());
     if (attempt.signal.aborted) return stoppedFailure(attempt.signal, 'none');
     if (former === undefined) await link(temporary, folder.at(name));
+    // guard E2-17
     else if (await isAnother(place, judged)) return targetChanged(judged.realPath);
     else await rename(temporary, folder.at(name));
   } finally {
-    await unlink(temporary).catch(() => undefined);
+    await unlink(temporary).catch(() => undefined); // guard F7-1
   }
   await folder.sync();
   await removeLeftovers(folder, Date.now());
@@ -205,7 +206,7 @@ async function written(judged: ResolvedPath, { bytes, place, former }: Writing):
     handle.stat({ bigint: true }).then(identityOf),
     sha256Of(handle),
   ]).finally(() => handle.close());
-  const isConfirmed = sha256 === hash('sha256', bytes, 'hex');
+  const isConfirmed = sha256 === hash('sha256', bytes, 'hex'); // guard E2-18
   const details = `${former === undefined ? 'Created' : 'Overwrote'} ${path} with ${bytes.length} bytes.`;
   const data = { path, sizeBytes: bytes.length, sha256, created: former === undefined };
   const effect = isConfirmed ? 'confirmed' : 'unverified';

@@ -19,7 +19,7 @@ export function withEvidence<Parameters>(perform: Perform<Parameters>): Perform<
     if (place === undefined) return perform(driver, parameters, attempt);
     const pictured = before(driver, place, attempt);
     const outcome = await perform(driver, parameters, { ...attempt, pictured });
-    if (!outcome.ok && (outcome.isPrivate || outcome.code === 'invalid_target')) return outcome;
+    if (!outcome.ok && (outcome.isPrivate || outcome.code === 'invalid_target')) return outcome; // guard N10-3
     return { ...outcome, images: [...(outcome.images ?? []), ...(await pictured)] };
   };
 }

@@ -114,7 +114,7 @@ async function untilWithin({ target, at }: Aim & { at: Point }, { input, attempt
 
 function isWithin(focus: Control, judged: Control, at: Point): boolean {
   if (focus.pid !== judged.pid || focus.windowId !== judged.windowId || focus.isPassword) return false;
-  if (!isSamePage(focus, judged)) return false;
+  if (!isSamePage(focus, judged)) return false; // guard N42-1
   if (focus.role === judged.role && focus.name === judged.name) return true;
   // An app that tells nothing of the keyboard leaves only the window; then the judged place must be the window, too.
   if (focus.role === 'window') return judged.role === 'window';
@@ -160,6 +160,6 @@ function pageWatch(
   return async () => {
     const found = await input.focusDocuments(attempt);
     if (!found.ok) return found;
-    return isSamePage(pagesOf(found.data), judged) ? null : ANOTHER_PAGE;
+    return isSamePage(pagesOf(found.data), judged) ? null : ANOTHER_PAGE; // guard N42-2
   };
 }

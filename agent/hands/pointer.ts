@@ -71,7 +71,7 @@ async function turnsOther({ at, target }: AimedAt, { input, attempt }: Turning):
   if (!found.ok) return found;
   const { element } = found.data;
   const isTurned = element !== null && TURNED_BY_WHEEL.has(element.role);
-  return isTurned && !isJudged(element, target) ? OTHER_TURNED : null;
+  return isTurned && !isJudged(element, target) ? OTHER_TURNED : null; // guard N50-1
 }
 
 type AimedAt = Pick<Aim, 'target'> & { at: Point };

@@ -116,9 +116,9 @@ export function createLooks(frames: Frames) {
   /** Why a window is not looked at, if it, or the site that it shows, is not the one that was judged any longer. */
   async function changeOf(driver: Driver, windowId: string | undefined, attempt: Attempt): Promise<Failed | null> {
     const judged = judgedWindow(attempt, windowId);
-    if (judged === undefined) return null;
+    if (judged === undefined) return null; // guard N22-1
     const now = await windowWithPage(driver, { windowId: judged.id }, attempt);
-    return now.ok ? (refuseChangedWindow(judged, now.data) ?? refuseOtherSite(judged, now.data)) : now;
+    return now.ok ? (refuseChangedWindow(judged, now.data) ?? refuseOtherSite(judged, now.data)) : now; // guard N44-2
   }
 
   function framed(
@@ -144,7 +144,7 @@ export function createLooks(frames: Frames) {
     const hidden = await dashboardParts(driver, attempt);
     if ('code' in hidden) return hidden;
     const outcome = await pictured(driver, parameters, { attempt, hidden });
-    return isDeepStrictEqual(await dashboardParts(driver, attempt), hidden) ? outcome : dashboardMoved;
+    return isDeepStrictEqual(await dashboardParts(driver, attempt), hidden) ? outcome : dashboardMoved; // guard A28-2
   }
 
   async function pictureOfWindow(
@@ -176,7 +176,7 @@ export function createLooks(frames: Frames) {
     const overlay = (bounds: Bounds, scale: number) => {
       if (described !== undefined)
         marks = marksOf(described.ok ? uncovered(described.data, windowId) : [], bounds, refs.of);
-      return [...blanked(hidden, { bounds, scale }), ...drawnMarks(marks ?? [], { bounds, scale })];
+      return [...blanked(hidden, { bounds, scale }), ...drawnMarks(marks ?? [], { bounds, scale })]; // guard A28-1
     };
     const isPlain = described === undefined && hidden.length === 0;
     const outcome = await driver.takeScreenshot(parameters, attempt, isPlain ? undefined : overlay);
@@ -224,7 +224,7 @@ function onlyOne(displays: readonly Display[]): string | null {
 
 const unboundWindow: Outcome<never> = {
   ok: false,
-  code: 'target_changed',
+  code: 'target_changed', // guard A11-2
   message: 'Nobody was told which window this is; nothing was captured.',
   fix: 'Submit it again.',
   sideEffect: 'none',

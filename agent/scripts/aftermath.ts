@@ -56,9 +56,9 @@ function createWaysOut({ writable, closed, starts }: Reach) {
     const end = await endOf(dirname(link), target);
     if (end === undefined) return false;
     if (end.includes(UNREADABLE)) return true;
-    if (!writable.some((root) => `${end}/`.startsWith(`${root}/`))) return !(await isOfSystem(end));
+    if (!writable.some((root) => `${end}/`.startsWith(`${root}/`))) return !(await isOfSystem(end)); // guard F15-1
     // Nobody takes a link with the name of a secret for something else.
-    return climbsBehindName(target) || (isClosed(end) && secretAt(link) === undefined);
+    return climbsBehindName(target) || (isClosed(end) && secretAt(link) === undefined); // guard F15-2
   };
 }
 

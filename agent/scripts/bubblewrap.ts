@@ -10,7 +10,7 @@ export const DESCRIPTORS = { ready: 3, script: 4, relay: 5, filter: 6, facts: 7 
 /** Compares each mounted file or folder with the one that was judged. */
 const COMPARISON = [
   'while [ "$1" != -- ]; do',
-  '  [ "$(stat -c %d:%i -- "$1")" = "$2" ] || { echo changed >&3; exit 1; }',
+  '  [ "$(stat -c %d:%i -- "$1")" = "$2" ] || { echo changed >&3; exit 1; }', // guard X7-1
   '  shift 2',
   'done',
   'shift',
@@ -20,7 +20,7 @@ const COMPARISON = [
  * Compares, says that the sandbox is ready, waits for the word of the agent, and becomes the script. An agent that is dead says nothing: its
  * death may have come before the kernel was told to end the sandbox with it. With a network the relay does this.
  */
-const LAUNCHER = [...COMPARISON, 'echo ready >&3', 'read -r _ <&3 || exit 1', 'exec 3>&-', 'exec "$@"'].join('\n');
+const LAUNCHER = [...COMPARISON, 'echo ready >&3', 'read -r _ <&3 || exit 1', 'exec 3>&-', 'exec "$@"'].join('\n'); // guard X5-2
 const LAUNCHER_OF_RELAY = [...COMPARISON, 'exec "$@"'].join('\n');
 
 /** What the launcher is called, by which its sandbox is known. */
@@ -73,15 +73,15 @@ export function bubblewrapArguments(sandbox: Sandbox, { node, hasFilter }: Progr
 
 /** New namespaces for everything, no capabilities, no terminal; the whole tree ends with the process that started it. */
 const ISOLATION = [
-  ...['--unshare-user', '--disable-userns', '--unshare-ipc', '--unshare-pid', '--unshare-net', '--unshare-uts'],
-  ...['--unshare-cgroup-try', '--die-with-parent', '--new-session', '--cap-drop', 'ALL', '--hostname', 'sandbox'],
+  ...['--unshare-user', '--disable-userns', '--unshare-ipc', '--unshare-pid', '--unshare-net', '--unshare-uts'], // guard X2-1
+  ...['--unshare-cgroup-try', '--die-with-parent', '--new-session', '--cap-drop', 'ALL', '--hostname', 'sandbox'], // guard X5-1
   ...['--uid', '1000', '--gid', '1000', '--clearenv'],
 ];
 
 function interpreterOf({ interpreter }: Sandbox): readonly string[] {
   const [program = '', ...options] = INTERPRETERS[interpreter];
   // By a name, the requester's PATH would choose the program.
-  return [program.includes('/') ? program : programOfSystem(program), ...options];
+  return [program.includes('/') ? program : programOfSystem(program), ...options]; // guard X24-3
 }
 
 function programOfSystem(name: string): string {
@@ -145,7 +145,7 @@ function writable({ writable: paths }: Sandbox): string[] {
 /** Mounts hide the secrets and keep the repositories. A mount on each folder above keeps it from being renamed together with them. */
 function protectedPlaces(sandbox: Sandbox): string[] {
   const places = [
-    ...pinned(sandbox).map((path) => ({ path, mount: ['--bind', path, path] })),
+    ...pinned(sandbox).map((path) => ({ path, mount: ['--bind', path, path] })), // guard X12-1
     ...sandbox.readOnly.map((path) => ({ path, mount: ['--ro-bind', path, path] })),
     ...sandbox.hidden.map(({ path, kind }) => ({
       path,

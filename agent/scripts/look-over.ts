@@ -128,7 +128,7 @@ function factsOf({ overview }: Look, opened: AnchoredFolder, name: string): Prom
 }
 
 function startsCommands({ starts }: Look, path: string): boolean {
-  return isRepositoryName(basename(path)) || starts.isOne(path);
+  return isRepositoryName(basename(path)) || starts.isOne(path); // guard X21-1
 }
 
 /** A script has the same rights as the person, so it could open a folder that the person has locked, and read it. */
@@ -155,6 +155,7 @@ async function note(look: Look, path: string, { isRepository, facts }: Noted): P
   const isSecret =
     !facts.isSymbolicLink() &&
     (secretAt(path) !== undefined || wasHidden(facts) || (await secretBehindLinks(facts, home.path)) !== undefined);
+  // guard X1-1
   if (isDoor || isSecret) {
     hide(overview, { path, kind: isFolder ? 'folder' : 'file', mark: fileMark(facts) });
     return 'other';
@@ -176,5 +177,5 @@ function hide({ hidden, hiddenMarks, files }: Overview, { path, kind, mark }: Hi
 /** A link cannot be kept from being replaced; another one in its place is found after the run. */
 async function noteRepository(overview: Overview, path: string, facts?: BigIntStats): Promise<void> {
   overview.repositories.set(path, (await markOf(path)) ?? '');
-  if (facts?.isSymbolicLink() !== true) overview.readOnly.push(path);
+  if (facts?.isSymbolicLink() !== true) overview.readOnly.push(path); // guard X3-1
 }

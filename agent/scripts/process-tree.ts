@@ -60,11 +60,11 @@ export function excessOf(pid: number): string | undefined {
   const open = [pid];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     pids.push(next);
-    if (pids.length > LIMITS.processes) return `more than ${LIMITS.processes} processes`;
+    if (pids.length > LIMITS.processes) return `more than ${LIMITS.processes} processes`; // guard E2-9
     open.push(...childrenOf(next));
   }
   // All but the first, which made it, are in the network namespace of the sandbox.
-  const sockets = pids[1] === undefined ? 0 : socketMemoryOf(pids[1]);
+  const sockets = pids[1] === undefined ? 0 : socketMemoryOf(pids[1]); // guard X6-3
   if (!isTooLarge(pids, sockets)) return undefined;
   const most = `more than ${LIMITS.totalBytes / 1024 ** 2} MB of memory`;
   return isTooLarge(pids, 0) ? most : `${most} with the buffers of its sockets`;
@@ -73,7 +73,7 @@ export function excessOf(pid: number): string | undefined {
 /** Memory that several processes share counts once, where the sum of their sizes alone would be too large. `more`: bytes besides. */
 function isTooLarge(pids: readonly number[], more: number): boolean {
   const sum = pids.reduce((total, pid) => total + memoryOf(pid), more);
-  if (sum <= LIMITS.totalBytes) return false;
+  if (sum <= LIMITS.totalBytes) return false; // guard X6-1
   if (sum > MOST_LOOKED_THROUGH_BYTES) return true;
   // A process that has ended since then has no share, so its memory is read again: it takes nothing now.
   const shares = pids.map((pid) => shareOf(pid) ?? memoryOf(pid));

@@ -9,7 +9,7 @@ import { isCode } from '../files/failures.ts';
 import type { StartPlaces } from './start-places.ts';
 
 /** Version control reads commands from files and folders with these names, and from the targets of links with these names. */
-const REPOSITORIES: ReadonlySet<string> = new Set(['.git', '.hg', '.jj']);
+const REPOSITORIES: ReadonlySet<string> = new Set(['.git', '.hg', '.jj']); // guard X10-1
 
 /** Whether programs of the person take an entry of this name, file, folder or link, for a repository. */
 export function isRepositoryName(name: string): boolean {
@@ -126,7 +126,7 @@ async function lookInto(opened: AnchoredFolder, places: Places): Promise<Found> 
     if (LAYOUT.has(comparablePath(entry.name))) layout.push(entry.name);
     isReadable &&= !entry.name.includes(UNREADABLE);
   }
-  const respelled = isReadable ? [] : await namedReadably(opened, places);
+  const respelled = isReadable ? [] : await namedReadably(opened, places); // guard F15-3
   if (respelled.some(({ to }) => to !== undefined)) {
     const again = await lookInto(opened, places);
     return { ...again, respelled: [...respelled, ...again.respelled] };
@@ -154,7 +154,7 @@ async function isNewWayOut(link: string, { links, isWayOut }: Places): Promise<b
 }
 
 function startsCommands(path: string, { hidden, named, starts }: Places): boolean {
-  return !hidden.has(path) && (isRepositoryName(basename(path)) || named.has(path) || starts.isOne(path));
+  return !hidden.has(path) && (isRepositoryName(basename(path)) || named.has(path) || starts.isOne(path)); // guard X22-1
 }
 
 async function isNew(path: string, before: ReadonlyMap<string, string>): Promise<boolean> {
@@ -196,7 +196,7 @@ async function renamedWithin(path: string, writable: readonly string[]): Promise
   const name = basename(path);
   const to = await within(path, writable, async (folder) => {
     const free = await freeName(folder, `${name}${NEW_NAME}`);
-    await withRights(folder, () => rename(folder.at(name), folder.at(free)));
+    await withRights(folder, () => rename(folder.at(name), folder.at(free))); // guard X11-1
     return join(dirname(path), free);
   });
   return to === undefined ? {} : { to };

@@ -105,7 +105,7 @@ function start(args: readonly string[], stdio: Stdio): ChildProcess {
   const all = [...stdio];
   for (const descriptor of inherited) {
     while (all.length < descriptor) all.push('ignore');
-    all[descriptor] = empty ?? 'ignore';
+    all[descriptor] = empty ?? 'ignore'; // guard X13-2
   }
   const child = spawn('/bin/sh', ['-c', ENDED_FIRST, 'sh', 'bwrap', ...args], {
     stdio: all,

@@ -209,6 +209,7 @@ async function overviewOf(
   if (overview.end === 'too many')
     return failed('too_large', `More than ${MOST_ENTRIES} files are there; nothing was run.`, { fix });
   if (overview.repositories.size > MOST_PROTECTED) return tooManyProtected();
+  // guard X8-1
   if (overview.hidden.length > MOST_HIDDEN)
     return failed('too_large', `More than ${MOST_HIDDEN} secret files, sockets or pipes are there.`, { fix });
   return overview;
@@ -305,7 +306,7 @@ export function changedFiles({ files: before }: Pick<Looked, 'files'>, { files: 
     bytes += Buffer.byteLength(JSON.stringify(file));
     return bytes <= MOST_BYTES;
   });
-  const changedFilesComplete = end === 'whole' && kept.length === found.length;
+  const changedFilesComplete = end === 'whole' && kept.length === found.length; // guard E2-10
   return { changedFiles: kept, changedFilesComplete, found: found.length };
 }
 

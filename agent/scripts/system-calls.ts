@@ -4,7 +4,7 @@
  * The numbers are those of x86-64 and of 64-bit ARM.
  */
 const REFUSED: Readonly<Record<string, readonly [x64: number, arm64: number]>> = {
-  memfd_create: [319, 279],
+  memfd_create: [319, 279], // guard X6-2
   memfd_secret: [447, 447],
   shmget: [29, 194],
   msgget: [68, 186],
@@ -20,7 +20,7 @@ const REFUSED: Readonly<Record<string, readonly [x64: number, arm64: number]>> =
   // It keeps whole pages of a process in a pipe after the process has given them back.
   vmsplice: [278, 75],
   // The first process of the sandbox has none of the limits of a script, which could stop it for good or run its own code in it.
-  ptrace: [101, 117],
+  ptrace: [101, 117], // guard X4-1
   process_vm_readv: [310, 270],
   process_vm_writev: [311, 271],
   pidfd_getfd: [438, 438],
@@ -118,8 +118,8 @@ function testsOfArguments(architecture: keyof typeof ARCHITECTURES): Instruction
     return number === undefined ? [] : testOfMode(number, call[2]);
   });
   return [
-    ...modes,
-    ...NEW_SOCKET.flatMap((call) => testOfFamily(call[mine])),
+    ...modes, // guard X18-1
+    ...NEW_SOCKET.flatMap((call) => testOfFamily(call[mine])), // guard X19-1
     { code: JUMP_IF_EQUAL, value: OPEN_BY_STRUCTURE, ifFalse: 1 },
     { code: RETURN, value: NOT_THERE },
   ];

@@ -19,7 +19,7 @@ export function recheck(judged: Target | undefined, now: Now): Failed | null {
   const what = wordsFor(now);
   if (judged?.kind !== now.kind) return targetChanged(`Nobody was told about ${lowerFirst(what)}.`);
   const changes = changesBetween(judged, now);
-  if (changes.length === 0) return null;
+  if (changes.length === 0) return null; // guard A11-1
   return targetChanged(`${what} is not as it was when the action was judged. Changed: ${changes.join(', ')}.`);
 }
 
@@ -60,7 +60,7 @@ function appChanges(judged: ResolvedApp, now: ResolvedApp): string[] {
   return [
     ...(judged.appName === now.appName && judged.bundleId === now.bundleId ? [] : ['which app it is']),
     ...(isSameList(judged.alsoKnownAs, now.alsoKnownAs) ? [] : ['the programs or names behind it']),
-    ...(isSameList(judged.risks.map(riskText), now.risks.map(riskText)) ? [] : ['its risks']),
+    ...(isSameList(judged.risks.map(riskText), now.risks.map(riskText)) ? [] : ['its risks']), // guard E-19
   ];
 }
 
@@ -103,7 +103,7 @@ function controlChanges(judged: Control, now: Control): string[] {
     ...(judged.defaultButton === now.defaultButton ? [] : ['what Return presses']),
     ...(judged.isMenuOpen === now.isMenuOpen ? [] : ['whether a menu is open']),
     ...wordChanges(judged, now),
-    ...(isSameFile(judged.dialog, now.dialog) ? [] : ['the file that its dialog takes']),
+    ...(isSameFile(judged.dialog, now.dialog) ? [] : ['the file that its dialog takes']), // guard N30-3
     ...(judged.url === now.url && isSameList(judged.documents ?? [], now.documents ?? []) ? [] : ['its page']),
     ...(judged.isOwn === now.isOwn ? [] : ['whether it is of Handrail']),
   ];
@@ -111,7 +111,7 @@ function controlChanges(judged: Control, now: Control): string[] {
 
 function wordChanges(judged: Control, now: Control): string[] {
   return [
-    ...(isSameList(judged.others ?? [], now.others ?? []) ? [] : ['the other objects at its place']),
+    ...(isSameList(judged.others ?? [], now.others ?? []) ? [] : ['the other objects at its place']), // guard N16-2
     ...(isSameList(judged.texts ?? [], now.texts ?? []) ? [] : ['its words']),
   ];
 }

@@ -32,6 +32,7 @@ export function createNotices(): Notices {
     done: (text) => show({ tone: 'done', text }),
     problem: (text) => show({ tone: 'problem', text }),
     outcome(answer, doneText) {
+      // guard E2-49
       if (!answer.ok) show({ tone: 'problem', text: failureSentence(answer.failure) });
       else show(doneText === undefined ? undefined : { tone: 'done', text: doneText });
     },

@@ -16,7 +16,7 @@ const AGENT: AgentEntry = { file: assetPath('agent'), args: [] };
  * The agent rests most of the time, so little room for new objects is enough. No flag here may change `v8.cachedDataVersionTag()`:
  * Node would compile its own modules anew at each start, which takes 70 ms of processor time.
  */
-export const AGENT_FLAGS: readonly string[] = ['--disable-sigusr1', '--max-semi-space-size=1'];
+export const AGENT_FLAGS: readonly string[] = ['--disable-sigusr1', '--max-semi-space-size=1']; // guard A39-1
 
 const INHERITED = [
   'PATH',

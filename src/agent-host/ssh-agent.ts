@@ -204,8 +204,8 @@ export function reasonOf({ exitCode, lines, ownWords, hasSpoken, machine }: Endi
   if (exitCode === NOT_FOUND || exitCode === NOT_EXECUTABLE)
     return `\`${command}\` was not found there; install Handrail there, or give this machine the path of its \`handrail\``;
   if (exitCode !== SSH_FAILED) return `the agent there ended with exit code ${exitCode}${last}`;
-  const sentences = withoutTheirs(ownWords);
-  const failures = hasSpoken ? BROKEN_LINES : [...NO_CONNECTION, ...BROKEN_LINES];
+  const sentences = withoutTheirs(ownWords); // guard A31-7
+  const failures = hasSpoken ? BROKEN_LINES : [...NO_CONNECTION, ...BROKEN_LINES]; // guard A31-9
   const known = failures.find(([pattern]) => sentences.some((line) => pattern.test(line)));
   return known?.[1](address) ?? `ssh ended${last}`;
 }
@@ -218,7 +218,7 @@ function quoted(words = ''): string {
 /** `ssh` writes down what the server says as it disconnects, with line breaks. */
 function withoutTheirs(ownWords: readonly string[]): readonly string[] {
   const at = ownWords.findIndex((line) => line.startsWith('Received disconnect'));
-  return at < 0 ? ownWords : ownWords.slice(0, at);
+  return at < 0 ? ownWords : ownWords.slice(0, at); // guard A31-8
 }
 
 type Failure = readonly [words: RegExp, reason: (address: string) => string];

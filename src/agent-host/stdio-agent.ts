@@ -56,6 +56,7 @@ export async function runStdioAgent(options: StdioAgent): Promise<number> {
 async function keepAsking({ expectLeave, askEveryMs = ASK_EVERY_MS }: StdioAgent, ended: Promise<unknown>) {
   const pause = new AbortController();
   void ended.then(() => pause.abort());
+  // guard N55-9
   while (!pause.signal.aborted) {
     await expectLeave();
     await sleep(askEveryMs, undefined, { signal: pause.signal }).catch(() => undefined);

@@ -4,7 +4,7 @@
  * refused and never looked up.
  */
 export function appNameObjection(appName: string): string | undefined {
-  return OBJECTIONS.find(({ applies }) => applies(appName))?.what;
+  return OBJECTIONS.find(({ applies }) => applies(appName))?.what; // guard A1-1
 }
 
 /** Whether two names say the same app, as far as names tell: case, spaces, and the ending of an id make no difference. */

@@ -22,7 +22,7 @@ function inSteps(steps: readonly NumberedStep[], find: (subject: Subject) => Dan
     find(step).map(({ words }, turn) => ({ turn, danger: { words, at: `step ${number}` } })),
   );
   // The first of each step before the second of any: many of one step must not push out the only one of another.
-  return found.sort((one, other) => one.turn - other.turn).map(({ danger }) => danger);
+  return found.sort((one, other) => one.turn - other.turn).map(({ danger }) => danger); // guard A5-1
 }
 
 const MOST_LINES = 4;

@@ -43,7 +43,7 @@ export type ChordDanger =
 export function chordDanger(chord: KeyChord): ChordDanger | undefined {
   const { modifiers, key } = chord;
   const custom = CUSTOMS.find(({ keys, holds }) => keys.includes(key) && holds.some((held) => isHeld(held, modifiers)));
-  return custom?.danger ?? dangerOfCharacter(chord);
+  return custom?.danger ?? dangerOfCharacter(chord); // guard N14-3
 }
 
 /**
@@ -88,7 +88,7 @@ const CUSTOMS: readonly { danger: ChordDanger; keys: readonly string[]; holds: r
   { danger: 'opens a menu', keys: ['menu'], holds: [[]] },
   { danger: 'opens a menu', keys: ['f10'], holds: [['shift']] },
   // The menu of the window, starters of programs, the menu of the desktop, and a picture of the screen; of GNOME, KDE, Xfce and Openbox.
-  { danger: 'leaves the app', keys: ['space', 'f1', 'f2', 'f3', 'f12'], holds: [['alt']] },
+  { danger: 'leaves the app', keys: ['space', 'f1', 'f2', 'f3', 'f12'], holds: [['alt']] }, // guard N53-1
   { danger: 'leaves the app', keys: ['escape'], holds: [['ctrl']] },
   { danger: 'leaves the app', keys: ['printscreen'], holds: [[]] },
 ];

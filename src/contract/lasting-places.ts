@@ -161,7 +161,7 @@ const PROGRAM_NAMES =
  * `MAX_PATH_LENGTH`, so a longer one has no effect.
  */
 export function lastingEffectAt(path: string): string | undefined {
-  if (path.length > MAX_PATH_LENGTH) return undefined;
+  if (path.length > MAX_PATH_LENGTH) return undefined; // guard D4-1
   const name = comparablePath(path);
   return LASTING_PLACES.find((place) => isAt(place, name))?.effect ?? settingsEffectAt(name);
 }
@@ -179,7 +179,7 @@ export function startsByItself(path: string): boolean {
 }
 
 /** Hidden folders, and the Library of a Mac: a file there can start programs later. */
-const SETTINGS = /\/(?:\.[^/]|Library(?:\/|$))/u;
+const SETTINGS = /\/(?:\.[^/]|Library(?:\/|$))/u; // guard E2-5
 
 /** Whether programs obey settings that lie below this real path. Where a script may write there, its approval says so. */
 export function holdsSettings(path: string): boolean {

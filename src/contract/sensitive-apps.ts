@@ -276,7 +276,7 @@ const SENSITIVE_KINDS: readonly SensitiveKind[] = [
   {
     kind: 'a launcher of programs',
     anywhere: [
-      ...['krunner', 'rofi', 'dmenu', 'wofi', 'fuzzel', 'ulauncher', 'raycast', 'gmrun', 'lxrun', 'appfinder'],
+      ...['krunner', 'rofi', 'dmenu', 'wofi', 'fuzzel', 'ulauncher', 'raycast', 'gmrun', 'lxrun', 'appfinder'], // guard N29-2
       'xfce4appfinder',
     ],
     alone: ['albert', 'spotlight', 'alfred', 'synapse', 'kupfer', 'tofi', 'bemenu', 'launchpad'],

@@ -320,6 +320,7 @@ class LiveStream implements StreamTransport {
 
   #write(bytes: Uint8Array): void {
     if (this.#output.writable) this.#output.write(bytes);
+    // guard A31-6
     if (this.#output.writableLength > this.#mostUnreadBytes)
       this.#end(CLOSED_BY_TRANSPORT.lost, 'it reads nothing of what it is sent');
   }

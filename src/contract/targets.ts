@@ -57,7 +57,7 @@ function partsOf(reference: TargetReference): readonly unknown[] {
     case 'element':
       return ['element', reference.elementId];
     case 'point':
-      return ['point', reference.x, reference.y, reference.frameId ?? null];
+      return ['point', reference.x, reference.y, reference.frameId ?? null]; // guard N25-1
     case 'focus':
       return ['focus'];
     case 'opener':

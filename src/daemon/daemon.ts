@@ -264,7 +264,7 @@ function tryToNote({ settings, log }: DaemonOptions, noted: NotedDaemon, instanc
     );
   }
   try {
-    if (accountFolder === undefined) return undefined;
+    if (accountFolder === undefined) return undefined; // guard N55-8
     return noteForAccount(accountFolder, dataDirectory, { port: noted.port, instanceId });
   } catch (error) {
     log.warn({ err: error, accountFolder }, 'agents of other computers do not see this daemon, and may act here');

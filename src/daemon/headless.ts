@@ -65,6 +65,7 @@ async function run(): Promise<void> {
     process.stdout.write(`handrail listening on http://127.0.0.1:${daemon.port}\n`);
     process.stdout.write(`dashboard ${daemon.dashboardAddress}\n`);
     if (isOutputStored()) process.stdout.write(WAY_TO_A_CODE);
+    // guard A24-1
     else if (hasTerminal && daemon.isSignedIn()) process.stdout.write(GOES_ON);
     else announceCode();
     process.stdout.write(`desktop ${desktopWords(process.platform, process.env)}\n`);

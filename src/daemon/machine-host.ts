@@ -73,7 +73,7 @@ export function createMachineHost({ local, log, environment, sshConfig }: Option
       environment,
       sshArguments: sshConfig === undefined ? [] : ['-F', sshConfig],
       attach(transport) {
-        if (reached.supervisor !== supervisor) return transport.terminate();
+        if (reached.supervisor !== supervisor) return transport.terminate(); // guard A31-5
         reached.transport = transport;
         reached.link.door.attach(transport);
       },

@@ -31,6 +31,7 @@ export function personVerbs(
 ): PersonVerbs {
   /** Why the proof is missing, if it is. */
   function unproved(code: string, toDo: string): { declined: string } | undefined {
+    // guard U4-2
     if (hasTerminal && !person.spendSignInCode(code)) {
       if (code !== '') log.warn({ toDo }, 'the command line sent a wrong code; nothing was changed');
       return { declined: code === '' ? CODE_NEEDED : `That code is wrong or spent. ${CODE_NEEDED}` };
@@ -40,7 +41,7 @@ export function personVerbs(
 
   return {
     async login() {
-      if (hasTerminal) return { declined: IN_A_TERMINAL };
+      if (hasTerminal) return { declined: IN_A_TERMINAL }; // guard U4-1
       log.info({}, 'the command line was given a fresh sign-in code');
       return { done: createSignInCode() };
     },

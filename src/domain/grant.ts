@@ -39,7 +39,7 @@ export function offeredScopes(assessment: Assessment, options: { arguments: stri
   if (!mayStand(assessment) || isAtLeast(assessment.risk.level, 'critical')) return ['once'];
   if (assessment.covers !== undefined) return ['once', 'minutes15'];
   const mayLast =
-    !isAtLeast(assessment.risk.level, 'high') &&
+    !isAtLeast(assessment.risk.level, 'high') && // guard E-5
     !assessment.isIrreversible &&
     assessment.sensitive === undefined &&
     options.arguments.length <= LONGEST_SHOWN;
@@ -63,7 +63,7 @@ export function habitOf(sentence: string): string {
  * more than one set of parameters ends where the risk is high.
  */
 export function mayStand({ onceOnly, covers, risk }: Assessment): boolean {
-  return covers === undefined ? onceOnly !== true : !isAtLeast(risk.level, 'high');
+  return covers === undefined ? onceOnly !== true : !isAtLeast(risk.level, 'high'); // guard X17-1
 }
 
 /** What a grant for an action is bound to, as canonical JSON (RFC 8785): what the person is told, and no form of the result. */
@@ -97,7 +97,7 @@ export function grantSentence(
 export function accessOf({ access, risk, sensitive, alwaysAsks }: Assessment): Assessment['access'] {
   if (access === undefined || sensitive !== undefined || alwaysAsks === true) return undefined;
   const isRisky = access.app.risks.some(({ level }) => isAtLeast(level, 'high'));
-  return isRisky || isAtLeast(risk.level, 'high') ? undefined : access;
+  return isRisky || isAtLeast(risk.level, 'high') ? undefined : access; // guard N3-1
 }
 
 /** The arguments of one grant of an access: the app by all of its names, and one site in it where it is for sites. */

@@ -39,7 +39,7 @@ export const DEFAULT_PROFILE = 'assist';
  * about instead.
  */
 export function judge(each: Case, profile: Profile): Judgement {
-  if (each.assessment.forbidden !== undefined) return { verdict: 'block', rule: each.assessment.forbidden };
+  if (each.assessment.forbidden !== undefined) return { verdict: 'block', rule: each.assessment.forbidden }; // guard A9-1
   const judgement = ruleJudgement(each, profile) ?? levelJudgement(each.assessment.risk.level, profile);
   const { capability } = each.assessment;
   const isUndeclared = capability !== null && each.capabilities[capability] === undefined;
@@ -75,7 +75,7 @@ export function heldName(name: string): string | undefined {
 
 /** Which site a page is of is known first when an action is judged, so no rule that was made before can be about it. */
 function isOnSite({ onSite, risk }: Assessment): boolean {
-  return onSite === true && risk.level !== 'low';
+  return onSite === true && risk.level !== 'low'; // guard N20-3
 }
 
 const STRICTNESS: readonly Verdict[] = ['allow', 'ask', 'block'];

@@ -75,6 +75,7 @@ function dependencyFaults(steps: readonly GraphStep[]): GraphFault[] {
   return steps.flatMap((step, index) =>
     (step.dependsOn ?? []).flatMap((dependency, place): GraphFault[] => {
       const pointer = `/steps/${index}/dependsOn/${place}`;
+      // guard E-18
       if (dependency === step.id)
         return [{ fault: 'self_dependency', pointer, message: `the step "${step.id}" depends on itself` }];
       const message = `the step "${step.id}" depends on "${dependency}", and there is no such step`;

@@ -50,7 +50,7 @@ export function createDoors(app: AppEvents): Doors {
     open({ daemon, windowFor }) {
       asks.open({
         carryOut: (ask) => bringForward(windowFor(ask)),
-        refused: () => daemon.noteSelfApproval(),
+        refused: () => daemon.noteSelfApproval(), // guard A2-6
       });
     },
     watch(notice) {

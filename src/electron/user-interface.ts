@@ -111,7 +111,7 @@ export function createNotices({ electron, watch, log }: NoticesOptions) {
       notice.on('failed', (_event, error) => {
         // The panel and the menu show the prompt all the same. Without a signature macOS shows no notifications.
         log.warn({ reason: error }, 'macOS did not show a notification');
-        if (shown === notice) shown = undefined;
+        if (shown === notice) shown = undefined; // guard E2-48
         failed();
       });
       // Kept: a notification that is collected as garbage hears no click.

@@ -108,7 +108,7 @@ function createUnread(budget: Budget, onCut: () => void) {
       }
       change(reader, bytes);
       response.once('close', () => {
-        full.delete(reader);
+        full.delete(reader); // guard E2-29
         change(reader, -bytes);
         release(response);
       });
@@ -141,7 +141,7 @@ declare module 'fastify' {
 /** Lets requesters take turns: a call with a body before that is parsed, another one before its query is read. */
 export function addTurns(app: App, console: Pick<ConsoleService, 'sessions'>): void {
   app.decorateRequest('turn', async function (this: FastifyRequest) {
-    if (!this.routeOptions.config.unlimited && !isPerson(this, console)) await nextTurn(requesterKey(this));
+    if (!this.routeOptions.config.unlimited && !isPerson(this, console)) await nextTurn(requesterKey(this)); // guard E2-32
   });
   app.addHook('preValidation', (request, _reply, done) => {
     if (request.body === undefined) void request.turn().then(() => done());

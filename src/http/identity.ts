@@ -40,7 +40,7 @@ export function requireUserId(scope: App, services: Pick<Services, 'isGenuine'>)
 }
 
 export function isUserId(text: unknown): text is string {
-  return typeof text === 'string' && USER_ID.test(text);
+  return typeof text === 'string' && USER_ID.test(text); // guard I1-1
 }
 
 /**
@@ -76,8 +76,9 @@ export function requireUserOrClient(
     done();
   });
   scope.addHook('preHandler', (request, reply, done) => {
+    // guard M3-1 begins
     if (isGenuine(request, services)) done();
-    else reply.send({ ...KEY_REQUIRED, from: request.userId });
+    else reply.send({ ...KEY_REQUIRED, from: request.userId }); // guard M3-1 ends
   });
 }
 
@@ -132,6 +133,7 @@ export function requirePerson(scope: App, console: ConsoleService): void {
   scope.addHook('onRequest', (request, reply, done) => {
     const { headers, method } = request;
     const isRequester = headers['x-user-id'] !== undefined || headers.authorization === undefined;
+    // guard A2-1
     if (isRequester && method !== 'GET' && method !== 'HEAD') reply.send(PERSON_REQUIRED);
     else done();
   });
@@ -167,7 +169,7 @@ export function isPerson(request: FastifyRequest, console: Pick<ConsoleService, 
   if (known !== undefined) return known;
   const key = bearerToken(request);
   const isOpen =
-    key !== '' && request.headers['x-user-id'] === undefined && console.sessions.isOpen(key, signedCall(request));
+    key !== '' && request.headers['x-user-id'] === undefined && console.sessions.isOpen(key, signedCall(request)); // guard A2-2
   ARE_PERSON.set(request, isOpen);
   return isOpen;
 }
@@ -184,6 +186,6 @@ export function addBodyProofs(app: App, console: Pick<ConsoleService, 'sessions'
   app.addHook('preValidation', (request, reply, done) => {
     const proof = readProof(request.headers[PROOF_HEADER]);
     if (proof === undefined || proof.bodyDigest === request.bodyDigest || !isPerson(request, console)) done();
-    else reply.send(unproved('proof_of_other_body'));
+    else reply.send(unproved('proof_of_other_body')); // guard A27-4
   });
 }

@@ -214,7 +214,7 @@ function contentTypeRefusal(request: FastifyRequest): HttpRefusal | undefined {
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') return encoded(encoding);
   const came = headers['content-type'];
-  if (came === undefined ? !hasBody(headers) && !needsBody(request) : JSON_IN_UTF8.test(came)) return undefined;
+  if (came === undefined ? !hasBody(headers) && !needsBody(request) : JSON_IN_UTF8.test(came)) return undefined; // guard H8-1
   const what = came === undefined ? 'none' : quoted(came);
   return refuse('unsupported_media_type', `Content-Type: application/json is expected, in UTF-8; ${what} came.`);
 }

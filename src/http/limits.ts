@@ -54,7 +54,7 @@ export const DEFAULT_LIMITS: HttpLimits = {
   held: { perUser: 4, inAll: 64 },
   // With those that asked for it still fewer than the connections there may be.
   heldByDefault: { perUser: 64, inAll: 128 },
-  streams: { heartbeatMs: 15_000, slowReaderMs: 15_000 },
+  streams: { heartbeatMs: 15_000, slowReaderMs: 15_000 }, // guard E-15
 };
 
 /** For bodies that hold many things at once: the steps of a task, the rules of a profile. */
@@ -116,7 +116,7 @@ export async function addRateLimits(
     if (!request.routeOptions.config.unlimited && !isNamedInBody(request)) return limit(request, reply);
   });
   app.addHook('preHandler', async (request, reply) => {
-    if (isNamedInBody(request)) return limit(request, reply);
+    if (isNamedInBody(request)) return limit(request, reply); // guard M4-1
   });
 }
 

@@ -52,7 +52,7 @@ function createPlaces(limit: Limit, isKnown: Options['isKnown']) {
   const heldBy = new Map<string, number>();
   let inAll = 0;
   const change = (userId: string, by: 1 | -1) => {
-    if (userId !== PERSON) inAll += by;
+    if (userId !== PERSON) inAll += by; // guard E2-31
     const held = (heldBy.get(userId) ?? 0) + by;
     if (held === 0) heldBy.delete(userId);
     else heldBy.set(userId, held);

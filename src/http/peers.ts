@@ -73,7 +73,7 @@ export function createPeers(gate: PeerGate, findProgram: FindProgram): Peers {
     holderOf: (socket) => find(socket),
     async programOf({ socket }, isPassedOn = false) {
       const before = await (atFirst.get(socket) ?? unknownProgram('it was not looked up'));
-      const program = comparedProgram(before, await find(socket));
+      const program = comparedProgram(before, await find(socket)); // guard E2-33
       const isChanged = program.kind === 'unknown' || program.changedFrom !== undefined;
       return isPassedOn && !isChanged ? find(socket, true) : program;
     },
@@ -121,12 +121,12 @@ export type AskingPrograms = ReturnType<typeof createAskingPrograms>;
 export function createAskingPrograms(startOf: StartOf = createLinuxProcesses().startOf) {
   const asked = new Map<number, number | undefined>();
 
-  const isKnown = ({ pid }: Pick<ProgramProcess, 'pid'>) => asked.has(pid) && asked.get(pid) === startOf(pid);
+  const isKnown = ({ pid }: Pick<ProgramProcess, 'pid'>) => asked.has(pid) && asked.get(pid) === startOf(pid); // guard X23-1
 
   function forgetOne(): void {
     const [oldest] = asked;
     const ended = [...asked.keys()].find((pid) => !isKnown({ pid }));
-    const forgotten = ended ?? (oldest?.[1] === undefined ? oldest?.[0] : undefined);
+    const forgotten = ended ?? (oldest?.[1] === undefined ? oldest?.[0] : undefined); // guard X23-2
     if (forgotten !== undefined) asked.delete(forgotten);
   }
 
@@ -176,7 +176,7 @@ export function createDashboardWatch({ peers, find, sessions }: Parts): Dashboar
     used(socket, key) {
       if (keys.get(socket) === key) return;
       keys.set(socket, key);
-      void note(peers.makerOf(socket), key);
+      void note(peers.makerOf(socket), key); // guard A20-5
     },
   };
 }

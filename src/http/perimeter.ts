@@ -44,7 +44,7 @@ export function headerCount(rawHeaders: readonly string[], lowerCaseName: string
 
 function formRefusal({ url = '', rawHeaders }: PerimeterRequest): HttpRefusal | undefined {
   const hosts = headerCount(rawHeaders, 'host');
-  if (hosts !== 1) return refuse('bad_request', `Exactly one Host header is expected, ${hosts} came.`);
+  if (hosts !== 1) return refuse('bad_request', `Exactly one Host header is expected, ${hosts} came.`); // guard H2-1
   if (url.startsWith('/')) return undefined;
   return refuse('bad_request', `A request target that starts with "/" is expected, ${quoted(url)} came.`);
 }
@@ -74,7 +74,7 @@ function hostOf(address: string | undefined): string | undefined {
 /** Compares the raw text: URL parsers turn `127.1`, `2130706433` and `evil@localhost` into loopback. */
 function hostRefusal({ headers }: PerimeterRequest, own: OwnAddress): HttpRefusal | undefined {
   const { host = '' } = headers;
-  if (own.hosts.includes(host)) return undefined;
+  if (own.hosts.includes(host)) return undefined; // guard H1-1
   return refuse('host_not_allowed', `Host ${own.hosts.join(' or ')} is expected, ${quoted(host)} came.`, {
     from: namedHost(headers),
   });
@@ -83,7 +83,7 @@ function hostRefusal({ headers }: PerimeterRequest, own: OwnAddress): HttpRefusa
 /** A page of ours only calls the name it came from: under `localhost` another program may serve a page on the same port. */
 function originRefusal({ headers }: PerimeterRequest): HttpRefusal | undefined {
   const { origin, host } = headers;
-  if (origin === undefined || origin === `http://${host}`) return undefined;
+  if (origin === undefined || origin === `http://${host}`) return undefined; // guard H4-1
   return refuse(
     'origin_not_allowed',
     `Web pages may not call Handrail: no Origin or http://${host} is expected, ${quoted(origin)} came.`,
@@ -93,6 +93,7 @@ function originRefusal({ headers }: PerimeterRequest): HttpRefusal | undefined {
 
 function fetchSiteRefusal({ method, headers }: PerimeterRequest): HttpRefusal | undefined {
   const site = headers['sec-fetch-site'];
+  // guard H6-1
   if (site !== undefined && site !== 'same-origin' && site !== 'none') {
     return refuse(
       'cross_site_request',
@@ -100,7 +101,7 @@ function fetchSiteRefusal({ method, headers }: PerimeterRequest): HttpRefusal | 
       { from: pageHost(headers), countedAs: isLinkFollowed({ method, headers }) ? 'link_followed' : undefined },
     );
   }
-  if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) return undefined;
+  if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) return undefined; // guard H5-1
   return refuse('cross_site_request', 'Handrail answers no CORS preflight: no page of another origin may call it.', {
     from: pageHost(headers),
   });
@@ -162,7 +163,7 @@ export function redirectToPrintedHost(scope: App): void {
 }
 
 function isPrintedHost({ headers }: FastifyRequest): boolean {
-  return String(headers.host).startsWith(`${LOOPBACK}:`);
+  return String(headers.host).startsWith(`${LOOPBACK}:`); // guard U2-1
 }
 
 /** The perimeter let two names through; both have the port. */

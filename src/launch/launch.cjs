@@ -32,7 +32,7 @@ if (require.main === module) launch(process.argv.slice(2));
 
 /** @param {string[]} words as above */
 function launch(words) {
-  closeInheritedDescriptors();
+  closeInheritedDescriptors(); // guard X13-1
   const node = findBundledNode(ROOT);
   if ('problem' in node) return refuse(node.problem);
   if (node.warning !== undefined) process.stderr.write(`handrail: ${node.warning}\n`);

@@ -8,7 +8,7 @@ import { delimiter, isAbsolute } from 'node:path';
 export function safePath(path: string, uid: number | undefined = process.getuid?.()): string {
   return path
     .split(delimiter)
-    .filter((folder) => isAbsolute(folder) && !OF_PACKAGES.test(folder) && isKept(folder, uid))
+    .filter((folder) => isAbsolute(folder) && !OF_PACKAGES.test(folder) && isKept(folder, uid)) // guard X20-1
     .join(delimiter);
 }
 

@@ -90,7 +90,7 @@ function holdPrompt<Answer>({ holders }: Standing, { call, id }: { call: Call<An
   const { gone } = call;
   const leave = () => {
     holders.delete(gone);
-    if (holders.size === 0) call.withdraw(id);
+    if (holders.size === 0) call.withdraw(id); // guard M5-1
   };
   holders.add(gone);
   if (gone.aborted) leave();

@@ -22,13 +22,13 @@ export function noteForAccount(folder: string, dataDirectory: string, { port, in
  */
 export async function doorOf(folder: string, withinMs?: number): Promise<'no daemon' | 'open' | 'closed'> {
   const doors = await Promise.all(notesIn(folder).map((note) => doorOfOne(note, withinMs)));
-  if (doors.includes('closed')) return 'closed';
+  if (doors.includes('closed')) return 'closed'; // guard N55-6
   return doors.includes('open') ? 'open' : 'no daemon';
 }
 
 async function doorOfOne({ port, instanceId }: Note, withinMs?: number): ReturnType<typeof doorOf> {
   const answer = await healthAt(port, withinMs);
-  if (answer === 'silence') return 'closed';
+  if (answer === 'silence') return 'closed'; // guard N55-7
   // Another program, or another daemon with a note of its own, has the port of one that was killed.
   if (answer === 'nobody' || answer.instanceId !== instanceId) return 'no daemon';
   return answer.acceptsOtherDaemons === true ? 'open' : 'closed';

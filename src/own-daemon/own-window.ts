@@ -56,7 +56,7 @@ export function openOwnWindow({ dataDirectory, address }: Wish, machine: Machine
   if (userId === 0) return { because: `${found.name} has no sandbox for root. Open ${address} as another user.` };
   mkdirSync(dataDirectoryAt(dataDirectory).browserProfile, { recursive: true, mode: 0o700 });
   const args = [`--app=${address}`, profileArgument(dataDirectory), ...ALONE];
-  const kept = Object.fromEntries(Object.entries(environment).filter(([name]) => KEPT.test(name)));
+  const kept = Object.fromEntries(Object.entries(environment).filter(([name]) => KEPT.test(name))); // guard A23-2
   if (isMac) run('/usr/bin/open', ['-n', '-a', found.path, '--args', ...args], kept);
   else run(found.path, args, kept);
   return { browser: found.name };
@@ -98,7 +98,7 @@ function installed(browsers: Readonly<Record<string, readonly string[]>>, is: (p
 
 /** On Linux only root may have put it there; on a Mac the person installs apps by hand. */
 function isOfSystem(found: { uid: number; mode: number } | undefined, isMac: boolean): boolean {
-  return found !== undefined && (isMac || (found.uid === 0 && (found.mode & 0o022) === 0));
+  return found !== undefined && (isMac || (found.uid === 0 && (found.mode & 0o022) === 0)); // guard A23-1
 }
 
 function lookAt(path: string): { uid: number; mode: number } | undefined {

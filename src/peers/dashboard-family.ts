@@ -16,7 +16,7 @@ export function familyOf(program: CallingProgram): DashboardProgram | undefined 
   // On a Mac the system starts the helper, and does not say for which app.
   if (first === undefined) return { pids: [pid], names: WEBKIT_APPS, isByName: true };
   const end = parents.findIndex((parent) => !isSameProgram(parent, first));
-  const family = [first, ...parents.slice(0, end === -1 ? parents.length : end)];
+  const family = [first, ...parents.slice(0, end === -1 ? parents.length : end)]; // guard A20-3
   const names = [...new Set(family.flatMap((each) => [bundleNameOf(each) ?? each.name, ...snapNameOf(each)]))];
   const pids = [...new Set([pid, ...family.map((each) => each.pid)])];
   return { pids, names, ...(isInFlatpak(first) && { isByName: true }) };

@@ -41,7 +41,7 @@ export function createPeerGate({ find, served, log }: Options): PeerGate {
     const peer: Peer = connection === undefined ? { kind: 'gone' } : await find(connection);
     if (peer.kind === 'unknown') sayOnce(peer.because);
     if (peer.kind === 'gone') return { peer, refusal: GONE };
-    const isForeign = peer.kind === 'user' && peer.uid !== ROOT && !served.includes(peer.uid);
+    const isForeign = peer.kind === 'user' && peer.uid !== ROOT && !served.includes(peer.uid); // guard U1-1
     return isForeign ? { peer, refusal: foreign(peer.uid) } : { peer };
   };
 }

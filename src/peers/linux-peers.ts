@@ -84,5 +84,5 @@ export function createLinuxPeers({ read = (path) => readFile(path, 'latin1') }: 
 
 /** A socket that its process has closed belongs to nobody: the kernel says uid 0 and inode 0, which is not root. */
 function peerOf(row: SocketRow): Peer {
-  return row.inode === 0 ? { kind: 'gone' } : { kind: 'user', ...row };
+  return row.inode === 0 ? { kind: 'gone' } : { kind: 'user', ...row }; // guard U1-2
 }

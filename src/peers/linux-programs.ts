@@ -193,7 +193,7 @@ export function createLinuxPrograms(options: Options = {}): FindProgram {
     if (connected === undefined || running === undefined) return unknownProgram(ENDED);
     const script = processes.scriptOf(running);
     // An id may have passed to another process between these reads; the socket and the start times say that none has.
-    const isSame = [connected, running].every((each) => processes.startOf(each.pid) === each.startTicks);
+    const isSame = [connected, running].every((each) => processes.startOf(each.pid) === each.startTicks); // guard E2-34
     if (!isSame || !processes.isFileOfSocket(pid, file, inode)) return unknownProgram(ENDED);
     recent = [pid, ...recent.filter((each) => each !== pid)].slice(0, REMEMBERED);
     return {

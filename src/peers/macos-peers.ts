@@ -55,7 +55,7 @@ export function ownerOfCaller(
   let uid: number | undefined;
   for (const line of output.split('\n')) {
     const value = line.slice(1);
-    if (line[0] === 'p') [pid, uid] = [Number(value), undefined];
+    if (line[0] === 'p') [pid, uid] = [Number(value), undefined]; // guard E2-35
     if (line[0] === 'u') uid = Number(value);
     if (line[0] === 'n' && value === ends) return uid === undefined ? undefined : { pid, uid };
   }

@@ -28,14 +28,14 @@ export function unknownProgram(because: string): CallingProgram {
  */
 export function comparedProgram(before: CallingProgram, now: CallingProgram): CallingProgram {
   if (now.kind === 'unknown') return now;
-  if (before.kind === 'unknown') return unknownProgram(`when the connection was made: ${before.because}`);
+  if (before.kind === 'unknown') return unknownProgram(`when the connection was made: ${before.because}`); // guard P2-2
   const isSame =
     before.pid === now.pid &&
     before.uid === now.uid &&
     before.name === now.name &&
     before.path === now.path &&
     before.script === now.script;
-  if (isSame) return now;
+  if (isSame) return now; // guard P2-1
   const { pid, name, path, script } = before;
   const changedFrom = { pid, name, path, script };
   return { ...now, changedFrom };

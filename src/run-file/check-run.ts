@@ -20,15 +20,15 @@ export type RunCheck = { fault: string } | { record: RunRecord; isOwn: boolean; 
 export function checkRun(text: string, { key, hashOf }: OwnJournal): RunCheck {
   const opened = openSealed(text);
   if (opened === undefined) return { fault: 'it has no seal of Handrail at its end' };
-  if (!opened.isWhole) return { fault: 'it was changed after it was sealed' };
+  if (!opened.isWhole) return { fault: 'it was changed after it was sealed' }; // guard S7-1
   const record = recordOf(opened.page);
   if (record === undefined) return { fault: 'its record cannot be read, or is of another version of Handrail' };
   const pictures = picturesOf(opened.page);
-  if (runPage(record, pictures) !== opened.page) return { fault: 'it shows something else than its record says' };
+  if (runPage(record, pictures) !== opened.page) return { fault: 'it shows something else than its record says' }; // guard S7-2
   const fault = pictureFault(record, pictures) ?? rowsFault(record.journal) ?? actionsFault(record);
   if (fault !== undefined) return { fault };
   const own = record.journal.map(({ seq, hash: ofFile }) => ({ seq, ofFile, ofJournal: hashOf(seq) }));
-  const isOwn = key !== undefined && isSignedBy(opened, key);
+  const isOwn = key !== undefined && isSignedBy(opened, key); // guard S7-5
   const other = isOwn
     ? own.find(({ ofFile, ofJournal }) => ofJournal !== undefined && ofFile !== ofJournal)
     : undefined;
@@ -76,7 +76,7 @@ function rowsFault(rows: readonly RecordedRow[]): string | undefined {
       confirmationId,
       metadata,
     ]);
-    if (expected.toString('hex') !== row.hash) return `row ${seq} of the journal does not have its hash`;
+    if (expected.toString('hex') !== row.hash) return `row ${seq} of the journal does not have its hash`; // guard S7-3
     if (before !== undefined && seq <= before.seq) return `row ${seq} of the journal is out of order`;
     if (before?.seq === seq - 1 && before.hash !== previousHash)
       return `row ${seq} of the journal does not follow from the one before it`;
@@ -103,6 +103,7 @@ function actionFault(
   const [requested] = facts;
   if (rows[0]?.kind !== 'action.requested' || requested === undefined) return 'no row says that it was requested';
   if (rows[0].userId !== action.userId || requested.type !== action.actionType) return 'its row names another request';
+  // guard S7-4
   if (subject !== undefined && hash('sha256', subject) !== requested.digest)
     return 'its arguments do not have the digest of its row';
   const status = facts.findLast((each) => typeof each.status === 'string')?.status;

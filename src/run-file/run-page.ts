@@ -18,12 +18,12 @@ const MARKS: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>'
 /** A text from outside as HTML: no mark of it is markup, and characters that show nothing or turn a line around are escapes. */
 export function html(text: string): string {
   const seen = text.replace(UNSEEN_IN_LINES, spelledOut);
-  return seen.replace(/[&<>"']/g, (mark) => MARKS[mark] ?? '');
+  return seen.replace(/[&<>"']/g, (mark) => MARKS[mark] ?? ''); // guard S8-1
 }
 
 /** A value as JSON in HTML that `jsonOf` reads back exactly, in visible characters. */
 function htmlOfJson(value: unknown): string {
-  const seen = JSON.stringify(value).replace(UNSEEN_IN_LINES, (character) => character.split('').map(unitOf).join(''));
+  const seen = JSON.stringify(value).replace(UNSEEN_IN_LINES, (character) => character.split('').map(unitOf).join('')); // guard S8-2
   return seen.replace(/[&<>]/g, (mark) => MARKS[mark] ?? '');
 }
 

@@ -10,7 +10,7 @@ import { timestamp } from './steady-clock.ts';
 
 /** Control, bidirectional, zero-width and other characters that hide something become escapes, such as `\u{202e}`. */
 export function visible(text: string): string {
-  return text.replace(UNSEEN, (character) => (character === '\n' ? character : spelledOut(character)));
+  return text.replace(UNSEEN, (character) => (character === '\n' ? character : spelledOut(character))); // guard A5-4
 }
 
 /** The sentence of an action for the person, in visible characters. The requester may not know all of it. `folder`: where the prompt names it once. */
@@ -50,7 +50,7 @@ export function scriptOf({ script }: Pick<Assessment, 'script'>): { script?: Scr
   if (script === undefined) return {};
   const { language, text, reads, writes, network, environment = [], noticed, noticedCut } = script;
   const shown = (places: readonly string[]) => places.map(visible);
-  const set = environment.length === 0 ? {} : { environment: environment.map(inOneLine) };
+  const set = environment.length === 0 ? {} : { environment: environment.map(inOneLine) }; // guard A5-5
   const reach = { ...set, reads: shown(reads), writes: shown(writes), network: shown(network) };
   const dangers = noticed.map(({ words, ...place }) => ({ words: visible(words), ...place }));
   return { script: { language, text: visible(text), ...reach, noticed: dangers, noticedCut } };
@@ -61,7 +61,7 @@ export function contentsOf({ contents }: Pick<Assessment, 'contents'>): { conten
   if (contents === undefined) return {};
   const { former, ...now } = contents;
   const noticed = contents.noticed.map(({ words, ...place }) => ({ words: visible(words), ...place }));
-  const isComparable = former !== undefined && !spellsEscape(former) && !spellsEscape(now.text);
+  const isComparable = former !== undefined && !spellsEscape(former) && !spellsEscape(now.text); // guard P4-1
   const shown = { ...now, text: visible(now.text), noticed };
   return { contents: isComparable ? { ...shown, former: visible(former) } : shown };
 }

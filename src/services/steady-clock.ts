@@ -46,7 +46,7 @@ export function createSteadyClock(
 
   function follow(byMs: number): void {
     if (Math.abs(byMs) <= LEAP_MS) return;
-    aheadMs += byMs;
+    aheadMs += byMs; // guard T1-1
     observe({ byMs, wallMs: last.wallMs });
   }
 

@@ -234,7 +234,7 @@ function createCore(context: Context, options: ServiceOptions) {
     live,
     capabilitiesOf: (row) => capabilitiesOf(devices, row),
     keepsEvidence: () => settings.get().keepsEvidence,
-    dashboards: alone.dashboards.shown,
+    dashboards: alone.dashboards.shown, // guard A28-3
     looked: ({ userId }) => alone.sessions.codeSeen(userId),
     described: untoldApps.note,
     handsOff: () => confirmations.handsOff,
@@ -292,7 +292,7 @@ function createCore(context: Context, options: ServiceOptions) {
   tasks.observedBy(procedures.taskEnded);
   const lifecycle = createLifecycle(context, { ...submissionParts, callOffs, actions, tasks, standstill });
   permissions.observedBy(() => {
-    confirmations.plans.makeOutdatedVoid();
+    confirmations.plans.makeOutdatedVoid(); // guard A6-6
     rejudging.rulesChanged();
   });
 
@@ -326,7 +326,7 @@ function createKnown(context: Context, agents: MachineAgents, permissions: Permi
   const known = {
     artifactOf: createArtifactContents(context),
     // The person allowed folders of this machine.
-    foldersOf: (userId: string, machine: string) => (machine === LOCAL ? folders.of(userId) : []),
+    foldersOf: (userId: string, machine: string) => (machine === LOCAL ? folders.of(userId) : []), // guard N55-3
     displays: (deviceId: string) => agents.of(deviceId).displays(),
     hasLeave: context.store.machines.hasLeave,
   };

@@ -18,7 +18,7 @@ const LINKS: ReadonlyMap<string, Ask> = new Map([
 
 /** The request in a link: one of two, spelled exactly so. A link can come from any page or program. */
 export function askOfLink(link: string): Ask | 'refused' {
-  return LINKS.get(link.endsWith('/') ? link.slice(0, -1) : link) ?? 'refused';
+  return LINKS.get(link.endsWith('/') ? link.slice(0, -1) : link) ?? 'refused'; // guard A2-3
 }
 
 const SecondStart = Type.Object({ ask: oneOf(['show', 'review']) }, closed);
@@ -40,7 +40,7 @@ export function secondStartData(words: readonly string[]): { ask: Ask | 'refused
  * of any other shape comes from another program and is refused.
  */
 export function askOfSecondStart(additionalData: unknown): Ask | 'refused' {
-  return secondStart.Check(additionalData) ? additionalData.ask : 'refused';
+  return secondStart.Check(additionalData) ? additionalData.ask : 'refused'; // guard A2-4
 }
 
 /** A click on a notification: other programs can pretend it, and name actions that were never offered. */
@@ -51,7 +51,7 @@ export function askOfPress(press: Press): Ask | 'refused' {
     case 'notice':
       return 'review';
     case 'action':
-      return NOTICE_ACTIONS[press.index]?.ask ?? 'refused';
+      return NOTICE_ACTIONS[press.index]?.ask ?? 'refused'; // guard A2-5
     case 'reply':
       return 'refused';
   }

@@ -86,7 +86,7 @@ const HEADER_BYTES = 100;
 /** Whether the database is empty, cut or missing, though there was one before. */
 function isLost({ database, anchor, protections }: DataDirectory): boolean {
   if ((statSync(database, { throwIfNoEntry: false })?.size ?? 0) >= HEADER_BYTES) return false;
-  if ((readAnchor(anchor)?.seq ?? 0) > 0) return true;
+  if ((readAnchor(anchor)?.seq ?? 0) > 0) return true; // guard S5-4
   if (!existsSync(protections)) return false;
   const kept = readProtectionsFile(protections);
   return kept === undefined || isProtecting(kept);
@@ -154,6 +154,7 @@ function openJournal({ directory, database, renewal: rebuilt, now }: Opened) {
   const fault = endFault(database, { anchor: found, key: readKey(directory.key) }, 0);
   const anchor = createAnchoring(directory, journal, writer.isMoved);
   // The next anchor would cover it up, so it is written into the journal itself.
+  // guard S1-2
   if (fault !== undefined) writer.write('durable', () => journal.append(now(), brokenBy(fault)));
   // The anchor exists before the first row does: a crash right after that row must not look like a removed anchor.
   else if (found === undefined) anchor();

@@ -99,7 +99,7 @@ export function createWriter(parts: Parts) {
     write<Result>(durability: Durability, work: () => Result): Result {
       const before = { head: journal.head(), up: recording.upNow() };
       try {
-        if (place.isLeft()) throw new StorageUnavailable(MOVED);
+        if (place.isLeft()) throw new StorageUnavailable(MOVED); // guard S6-1
         setDurability(durability);
         const result = transact(() => {
           const done = work();
@@ -153,7 +153,7 @@ function createDurability(database: Database): (durability: Durability) => void 
   let synchronous: Durability = 'relaxed';
   return (durability) => {
     if (durability === synchronous) return;
-    database.pragma(`synchronous = ${durability === 'durable' ? 'FULL' : 'NORMAL'}`);
+    database.pragma(`synchronous = ${durability === 'durable' ? 'FULL' : 'NORMAL'}`); // guard E-11
     synchronous = durability;
   };
 }

@@ -5,10 +5,9 @@ export const COMMAND_LINE_GUARDS: readonly Guard[] = [
   {
     row: 'U1',
     removed: {
-      file: 'src/store/database/data-directory.ts',
+      mark: 'U1-3',
       what: 'the key is for its owner alone (noteDaemon)',
-      from: 'mode: 0o600',
-      to: 'mode: 0o644',
+      becomes: "writeFileSync(file, `${lines.join('\\n')}\\n`, { mode: 0o644, flag: 'wx' });",
     },
     failed: {
       file: 'test/store/database/port-file.test.ts',
@@ -18,30 +17,27 @@ export const COMMAND_LINE_GUARDS: readonly Guard[] = [
   {
     row: 'U4',
     removed: {
-      file: 'src/daemon/person-verbs.ts',
+      mark: 'U4-1',
       what: 'a daemon in a terminal hands out no code (login)',
-      from: 'if (hasTerminal) return { declined: IN_A_TERMINAL };',
-      to: 'if (hasTerminal && log === undefined) return { declined: IN_A_TERMINAL };',
+      becomes: 'if (hasTerminal && log === undefined) return { declined: IN_A_TERMINAL };',
     },
     failed: { file: 'test/daemon/person-verbs.test.ts', title: 'with a terminal the command line gets no code' },
   },
   {
     row: 'U4',
     removed: {
-      file: 'src/daemon/person-verbs.ts',
+      mark: 'U4-2',
       what: 'the stop ends only with the code of the terminal (resume)',
-      from: 'if (hasTerminal && !person.spendSignInCode(code)) {',
-      to: "if (hasTerminal && code === '') {",
+      becomes: "if (hasTerminal && code === '') {",
     },
     failed: { file: 'test/daemon/person-verbs.test.ts', title: 'does not end the stop' },
   },
   {
     row: 'X23',
     removed: {
-      file: 'src/http/routes/command-line.ts',
+      mark: 'X14-2',
       what: 'a program that asked the person is no stranger at the door',
-      from: ' || asking.isOf(program)) return false;',
-      to: ') return false;',
+      becomes: "if (program.kind !== 'program' || program.changedFrom !== undefined) return false;",
     },
     failed: {
       file: 'test/own-daemon/command-line.test.ts',
@@ -51,10 +47,10 @@ export const COMMAND_LINE_GUARDS: readonly Guard[] = [
   {
     row: 'X23',
     removed: {
-      file: 'src/http/peers.ts',
+      mark: 'X23-1',
       what: 'a process that became another program is the one that asked',
-      from: 'asked.get(pid) === startOf(pid)',
-      to: 'asked.get(pid) !== startOf(pid)',
+      becomes:
+        "const isKnown = ({ pid }: Pick<ProgramProcess, 'pid'>) => asked.has(pid) && asked.get(pid) !== startOf(pid);",
     },
     failed: {
       file: 'test/own-daemon/command-line.test.ts',
@@ -64,10 +60,9 @@ export const COMMAND_LINE_GUARDS: readonly Guard[] = [
   {
     row: 'X23',
     removed: {
-      file: 'src/http/peers.ts',
+      mark: 'X23-2',
       what: 'an agent that runs is not forgotten',
-      from: 'const forgotten = ended ?? (oldest?.[1] === undefined ? oldest?.[0] : undefined);',
-      to: 'const forgotten = ended === 0 ? ended : oldest?.[0];',
+      becomes: 'const forgotten = ended === 0 ? ended : oldest?.[0];',
     },
     failed: {
       file: 'test/own-daemon/command-line.test.ts',

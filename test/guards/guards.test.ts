@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { EVERY_GUARD } from './every-guard.ts';
 import { FILE_GUARDS } from './file-guards.ts';
 import { GUARDS } from './guards.ts';
+import { everyMark } from './marks.ts';
 import { outOfDate } from './out-of-date.ts';
 
 const ROWS = [
@@ -55,6 +56,11 @@ test('every row of files and scripts has a guard that can be taken out', () => {
   expect(rows).toEqual([...files, ...scripts]);
 });
 
-test('the line of every guard stands in its file once, and the test that holds it has the title', () => {
+test('every mark in the product is named by a guard', () => {
+  const named = new Set(EVERY_GUARD.map(({ removed }) => removed.mark));
+  expect(everyMark().filter((mark) => !named.has(mark))).toEqual([]);
+});
+
+test('the mark of every guard stands in the product once, and the test that holds it has the title', () => {
   expect(EVERY_GUARD.flatMap(outOfDate)).toEqual([]);
 });

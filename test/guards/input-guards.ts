@@ -5,10 +5,9 @@ export const INPUT_GUARDS: readonly Guard[] = [
   {
     row: 'N33',
     removed: {
-      file: 'agent/drivers/linux/input/seat.ts',
+      mark: 'N33-1',
       what: 'a new agent lets go of the keys that a lost one left down',
-      from: '  await send(releaseOf(await heldByPrograms(line)));\n',
-      to: '',
+      becomes: '',
     },
     failed: {
       file: 'test/desktop/killed-hands.test.ts',
@@ -18,10 +17,9 @@ export const INPUT_GUARDS: readonly Guard[] = [
   {
     row: 'N34',
     removed: {
-      file: 'agent/drivers/linux/input/seat.ts',
+      mark: 'N34-1',
       what: 'no key is sent while another window has the keyboard',
-      from: 'only === undefined || (await holder()) === only;',
-      to: 'only === undefined || (await holder()) !== 0;',
+      becomes: 'const isTheirs = only === undefined || (await holder()) !== 0;',
     },
     failed: {
       file: 'test/desktop/strayed-keys.test.ts',
@@ -31,10 +29,9 @@ export const INPUT_GUARDS: readonly Guard[] = [
   {
     row: 'N34',
     removed: {
-      file: 'agent/drivers/macos/scripts/input-events.js',
+      mark: 'N34-2',
       what: 'no key is posted while another app has the keyboard',
-      from: 'isStill(holders[only], told())',
-      to: 'told() !== null',
+      becomes: 'const posted = only === undefined || (!isSecure() && told() !== null);',
     },
     failed: {
       file: 'test/agent/macos/strayed-keys.test.ts',

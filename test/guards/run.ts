@@ -9,6 +9,7 @@ import { TALLY_FILE_VARIABLE, type Tally } from '../runner/tally.ts';
 import type { Answer, Question } from './copy-tests.ts';
 import { EVERY_GUARD } from './every-guard.ts';
 import type { Guard } from './guards.ts';
+import { placesOf, withoutGuard } from './marks.ts';
 import { outOfDate } from './out-of-date.ts';
 
 /**
@@ -61,7 +62,7 @@ async function inCopy(work: (copy: Copy) => Promise<void>): Promise<void> {
 async function checkAll(of: { waiting: Guard[]; failed: string[]; copy: Copy }): Promise<void> {
   for (let guard = of.waiting.shift(); guard !== undefined; guard = of.waiting.shift()) {
     const isHeldByTest = await isHeld(guard, of.copy);
-    if (!isHeldByTest) of.failed.push(`${guard.removed.file}: no test holds ${guard.removed.what}`);
+    if (!isHeldByTest) of.failed.push(`${guard.removed.mark}: no test holds ${guard.removed.what}`);
   }
 }
 
@@ -72,20 +73,20 @@ function writeTally(tally: Tally): void {
 }
 
 async function isHeld({ row, removed, failed }: Guard, copy: Copy): Promise<boolean> {
-  const path = join(copy.folder, removed.file);
+  const [changed = ''] = placesOf(removed.mark);
+  const path = join(copy.folder, changed);
   const whole = readFileSync(path, 'utf8');
-  writeFileSync(
-    path,
-    whole.replace(removed.from, () => removed.to),
-  );
+  writeFileSync(path, withoutGuard(whole, removed));
   const title = titleUntilPlaceholder(failed.title);
   const startedAt = performance.now();
   const file = failed.ranBy ?? failed.file;
-  const failures = await failuresOf(copy, { project: projectOf(file), file, title, changed: removed.file });
+  const failures = await failuresOf(copy, { project: projectOf(file), file, title, changed });
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
   writeFileSync(path, whole);
   const isNoticed = failures.some((name) => name.includes(title));
-  console.log(`${isNoticed ? 'held' : 'NOT HELD'}  ${row}  ${removed.file}: ${removed.what} (${seconds} s)`);
+  console.log(
+    `${isNoticed ? 'held' : 'NOT HELD'}  ${row}  ${changed} (${removed.mark}): ${removed.what} (${seconds} s)`,
+  );
   console.log(failures.map((name) => `        failed: ${name}`).join('\n') || '        nothing failed');
   return isNoticed;
 }

@@ -66,7 +66,7 @@ export function refuseOpener(
   const own = app === null ? null : refuseHandrail(app);
   if (own !== null) return own;
   const judged = judgedOpener(attempt, scheme);
-  return judged === undefined ? null : recheck(judged, { kind: 'opener', app });
+  return judged === undefined ? null : recheck(judged, { kind: 'opener', app }); // guard N18-2
 }
 
 function refusal(message: string): Failed {

@@ -64,7 +64,7 @@ export async function sendKeys<Event>(
   { only, groups, isJustSeen = false, holdMs = 0, howFar }: JudgedKeys<Event>,
 ): Promise<Failure | undefined> {
   for (const [sent, { press, release }] of groups.entries()) {
-    const objection = isJustSeen && sent === 0 ? null : await keyboard.objectionBetween();
+    const objection = isJustSeen && sent === 0 ? null : await keyboard.objectionBetween(); // guard N42-3
     const events = holdMs === 0 ? [...press, ...release] : press;
     const done = sent === 0 ? undefined : howFar?.(sent);
     const unsent = await sendUnless(keyboard, objection, { only, events, howFar: done });

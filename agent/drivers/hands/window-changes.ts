@@ -36,6 +36,7 @@ export function createWindowChanges<Own>(
   { act }: Pick<Acting<Own>, 'act'>,
 ): Pick<InputDriver, 'focusWindow' | 'moveWindow' | 'minimizeWindow' | 'closeWindow'> {
   const change = (windowId: string, wish: WindowWish, attempt: Attempt) =>
+    // guard N53-4
     act(attempt, async ({ signal }) => {
       const desk = newDesk();
       const failed = (await objectionTo(signal, attempt.lastLook)) ?? (await desk.ask(windowId, wish, signal));

@@ -171,7 +171,7 @@ export function isOwn(window: XWindow): boolean {
 
 /** The name of the instance is none: Chromium has the path of its profile in it. */
 function seen({ className, pid, title }: XWindow) {
-  return { names: [className], pid, title };
+  return { names: [className], pid, title }; // guard N49-2
 }
 
 async function describeApp(
@@ -196,7 +196,7 @@ async function describeApp(
   const windows = await Promise.all(
     wanted.map(async ({ tree, window }) => {
       // What is in its own pages is still found where an input is judged, which never goes there.
-      if (contents && part === undefined) await leaveOutOwnPages(bus, { app, tree, window, timeLeftMs });
+      if (contents && part === undefined) await leaveOutOwnPages(bus, { app, tree, window, timeLeftMs }); // guard N49-1
       const all = flattened(tree);
       const nodes = part?.kind === 'focus' ? towardsFocus(tree) : all;
       const names = new Map(all.map(({ ref, name }) => [ref.path, name]));

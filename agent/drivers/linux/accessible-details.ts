@@ -58,7 +58,7 @@ export async function readDetails(
   { contents, isBrief = false, hasOneAction = false, nameAt = () => undefined, timeLeftMs }: DetailsRequest,
 ): Promise<AccessibleDetails> {
   const ask = (question: Question, ref = node.ref) => bus.ask(ref, question, timeLeftMs());
-  const told = contents && !node.isPassword;
+  const told = contents && !node.isPassword; // guard E-20
   const [extents, actions, labelledBy, text, number] = await Promise.all([
     node.interfaces.has('Component') ? ask(extentsQuestion) : null,
     !isBrief && node.interfaces.has('Action') ? readActions(ask, hasOneAction) : [],

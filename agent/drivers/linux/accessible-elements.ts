@@ -226,7 +226,7 @@ function labelOf(
   const label = isNamedByValue ? '' : ownName;
   const name = label || details?.labelledBy || (node.aria.kind === 'control' ? node.description : '');
   const value =
-    contents && !node.isPassword ? (currentValue(node, details) ?? (isNamedByValue ? ownName : null)) : null;
+    contents && !node.isPassword ? (currentValue(node, details) ?? (isNamedByValue ? ownName : null)) : null; // guard E-21
   const isRepeated = node.aria.kind === 'content' && value?.trim() === name;
   return { name, value: isRepeated ? null : value };
 }

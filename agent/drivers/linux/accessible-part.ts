@@ -161,7 +161,7 @@ async function find(
     part.kind === 'point'
       ? await thoseAt(bus, window.node.ref, { app, part, timeLeftMs })
       : await matchesIn(bus, window.node.ref, { wanted, timeoutMs: timeLeftMs() });
-  if (found === null || found.length > MOST_FOUND) return null;
+  if (found === null || found.length > MOST_FOUND) return null; // guard D5-1
   return found.length === 0 && part.kind === 'focus' ? null : found;
 }
 

@@ -53,7 +53,7 @@ async function see(needs: DescribeScreenNeeds, request: Look & { signal: AbortSi
     needs.readElements({ windows: shown, contents, maxElements, budgetMs: TREE_BUDGET_MS, signal }),
   ]);
   const own = shown.filter(isOwn).map(({ id }) => id);
-  const treeless = inTime(found).filter(({ id }) => !own.includes(id));
+  const treeless = inTime(found).filter(({ id }) => !own.includes(id)); // guard N49-3
   const texts = contents
     ? await needs.texts.read({ windows: shown, treeless, displays, signal })
     : {

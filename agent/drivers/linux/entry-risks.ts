@@ -86,10 +86,10 @@ function commandRisks(entry: DesktopEntry, programs: readonly Program[]): Comman
   const interpreter = names.find((name) => INTERPRETER.test(name));
   const launcher = names.find((name) => LAUNCHER.test(name));
   return [
-    ...toolRisks(entry, names),
-    ...(interpreter === undefined ? [] : [mediumRisk(`runs commands with ${interpreter}`)]),
+    ...toolRisks(entry, names), // guard A13-4
+    ...(interpreter === undefined ? [] : [mediumRisk(`runs commands with ${interpreter}`)]), // guard A13-3
     ...(launcher === undefined ? [] : [mediumRisk(`starts another program with ${launcher}`)]),
-    ...argumentRisks(entry),
+    ...argumentRisks(entry), // guard A13-5
   ];
 }
 
@@ -189,7 +189,7 @@ async function entryRisks(
   return [
     ...(entry.terminal ? [high(entry, 'runs in a terminal')] : []),
     ...categoryRisks(entry),
-    ...menuRisks(entry),
+    ...menuRisks(entry), // guard A13-6
     ...commandRisks(entry, programs).map(({ level, what }) => (level === 'high' ? high : medium)(entry, what)),
     ...(await writableRisks(entry, { programs, environment })),
   ];
@@ -197,7 +197,7 @@ async function entryRisks(
 
 /** Registered categories of the Desktop Menu Specification that stand for sensitive kinds of apps. */
 const SENSITIVE_CATEGORIES: ReadonlyMap<string, string> = new Map([
-  ['TerminalEmulator', 'a terminal'],
+  ['TerminalEmulator', 'a terminal'], // guard A13-2
   ['RemoteAccess', 'a remote-desktop tool'],
   ['Settings', 'part of the system settings'],
 ]);
@@ -248,7 +248,7 @@ async function writableRisks(
     firstWritable([...new Set(programs.flatMap(({ files }) => files))], person),
   ]);
   return [
-    ...(writableEntry === undefined ? [] : [medium(entry, 'has a desktop entry that any program of yours can change')]),
+    ...(writableEntry === undefined ? [] : [medium(entry, 'has a desktop entry that any program of yours can change')]), // guard A13-7
     ...(writableProgram === undefined ? [] : [medium(entry, 'runs a file that any program of yours can change')]),
   ];
 }
@@ -318,7 +318,7 @@ export async function identityOfEntry(entry: DesktopEntry, environment: NodeJS.P
   const programs = await programsOf(entry, environment);
   const names = [
     entry.id,
-    entry.genericName,
+    entry.genericName, // guard A13-1
     entry.startupWmClass,
     entry.tryExec === null ? null : basename(entry.tryExec),
     ...programs.flatMap(({ names: links }) => links),

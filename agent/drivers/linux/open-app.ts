@@ -143,7 +143,7 @@ async function poll<Answer>(
 type Evidence = { window: XWindow; alreadyRunning: boolean; pid: number | null };
 
 async function opened({ entry }: Opening, { window, alreadyRunning, pid }: Evidence): Promise<Outcome<OpenedApp>> {
-  const isProven = pid !== null && (await isAlive(pid));
+  const isProven = pid !== null && (await isAlive(pid)); // guard E-22
   const { name: appName, id: bundleId } = entry;
   return openedApp({ appName, bundleId, pid, alreadyRunning, frontmost: window.focused, window, isProven });
 }

@@ -167,7 +167,7 @@ export function createLinuxScreenshot({
   async function changeSince({ window }: Found): Promise<Failed | null> {
     if (window === undefined) return null;
     const seen = await seeExpected({ x11, entries }, window.identity.id, window.identity);
-    return seen.ok ? null : seen;
+    return seen.ok ? null : seen; // guard A11-3
   }
 
   return createTakeScreenshot(async ({ parameters, expected }, signal) => {

@@ -127,7 +127,7 @@ export function createResolveWindow(sources: WindowSources): Driver['resolveWind
       // One that is minimized has no place: the window manager moves it while it shows how it goes.
       bounds: seen.window.minimized ? { ...bounds, x: 0, y: 0 } : bounds,
       identity: await appOfWindow(seen.window, { entries, environment }),
-      ...(seen.window.staysAbove && { staysAbove: true }),
+      ...(seen.window.staysAbove && { staysAbove: true }), // guard N53-3
     });
   };
 }

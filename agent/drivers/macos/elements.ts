@@ -242,7 +242,7 @@ function withoutOwnPages(raw: readonly RawElement[], windows: readonly MacWindow
     const parent = element.parent === null ? undefined : raw[element.parent];
     if (parent !== undefined && (own.has(parent) || within.has(parent))) within.add(element);
   }
-  const told = raw.filter((element) => !within.has(element));
+  const told = raw.filter((element) => !within.has(element)); // guard N49-4
   return told.map((element) => (own.has(element) ? { ...element, missing: 'own_page' } : element));
 }
 

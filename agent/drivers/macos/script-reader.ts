@@ -47,7 +47,7 @@ export function createScriptReader(run: RunProgram, start: Converse): ScriptRead
   return {
     run: async (request): Promise<ProgramResult> => {
       const script = readingScript(request);
-      const isOut = script === undefined || line.isBusy() || isClosed || failures >= MOST_FAILURES;
+      const isOut = script === undefined || line.isBusy() || isClosed || failures >= MOST_FAILURES; // guard E2-56
       if (isOut || request.signal?.aborted) return run(request);
       const output = await line.ask(script, request);
       // The old way also answers a call that was cancelled meanwhile.
@@ -95,6 +95,7 @@ function createLine(start: Converse, failed: () => void) {
     if (call !== null && call.text.length <= call.largest && !call.text.includes('\n')) return;
     const output = call === null ? null : outputIn(call);
     if (output === null) fail();
+    // guard E2-57
     else if (reader !== null && reader.calls >= MOST_CALLS) stop();
     else idle = setTimeout(stop, IDLE_FOR_MS).unref();
     settle(output);
@@ -104,7 +105,7 @@ function createLine(start: Converse, failed: () => void) {
     const own: Reader = { calls: 0, talk: { say: () => undefined, stop: () => undefined } };
     reader = own;
     // A process that was stopped may still speak.
-    const isCurrent = () => own === reader;
+    const isCurrent = () => own === reader; // guard E2-55
     own.talk = start(readerStart(), {
       said: (text) => isCurrent() && hear(text),
       ended: () => isCurrent() && fail(),
@@ -157,7 +158,7 @@ function readingScript({ program, args }: ProgramRun): string | undefined {
 function outputIn({ id, text, largest }: Call): string | null {
   if (text.length > largest || text.indexOf('\n') !== text.length - 1) return null;
   const line = parsed(text);
-  if (!isRecord(line) || line.id !== id || line.ok !== true || typeof line.output !== 'string') return null;
+  if (!isRecord(line) || line.id !== id || line.ok !== true || typeof line.output !== 'string') return null; // guard E2-54
   const output = parsed(line.output);
   const isWhole = isRecord(output) && isRecord(output.errors) && Object.keys(output.errors).length === 0;
   return isWhole ? line.output : null;

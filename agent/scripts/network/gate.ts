@@ -54,7 +54,7 @@ export function createContacts() {
 
 /** Networks of IPv4 that are not the public internet: this machine, private and shared networks, tests, groups, the future. */
 const NOT_PUBLIC_4 = [
-  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24'],
+  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24'], // guard E2-8
   ...['192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24'],
   ...['224.0.0.0/4', '240.0.0.0/4'],
 ];
@@ -101,7 +101,7 @@ export function createGate(
   let bytes = 0;
 
   async function connected({ host, port }: Target): Promise<Socket | ContactRefusal> {
-    if (!hosts.some((named) => named.host === host && named.ports.includes(port))) return 'not_named';
+    if (!hosts.some((named) => named.host === host && named.ports.includes(port))) return 'not_named'; // guard X9-1
     const addresses = await addressesOf(host).catch(() => []);
     const [first] = addresses;
     if (first === undefined) return 'unknown_host';

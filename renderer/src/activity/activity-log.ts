@@ -103,7 +103,7 @@ function createPlaces() {
       const index = noted.findLastIndex((place) => countTo(place) >= LEAST_KEPT && countTo(place) <= MOST_KEPT);
       const last = noted[index];
       if (last === undefined) return undefined;
-      noted = noted.slice(0, index + 1);
+      noted = noted.slice(0, index + 1); // guard E2-51
       return { rows: rows.slice(0, countTo(last)), next: last.next };
     },
   };

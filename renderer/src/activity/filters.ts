@@ -107,7 +107,7 @@ export function activityQuery(filters: URLSearchParams, page: WantedPage, home?:
   if (page.cursor !== undefined) query.set('cursor', page.cursor);
   for (const [name, value] of filters) {
     const known = QUERY_NAMES[name];
-    if (known !== undefined && value !== '') query.set(known, name === 'text' ? withoutTilde(value, home) : value);
+    if (known !== undefined && value !== '') query.set(known, name === 'text' ? withoutTilde(value, home) : value); // guard E2-50
   }
   return query.toString();
 }

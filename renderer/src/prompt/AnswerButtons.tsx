@@ -92,7 +92,7 @@ export function AllowButton({ words, arming, isAlive, mustBeHeld, hintId, onPres
     if (wasPressedAlive.current && mustBeHeld) hold.press(onPress);
   };
   const click = (event: MouseEvent) => {
-    const counts = event.isTrusted && wasPressedAlive.current && isAlive && !mustBeHeld;
+    const counts = event.isTrusted && wasPressedAlive.current && isAlive && !mustBeHeld; // guard A4-3
     wasPressedAlive.current = false;
     if (counts) onAllow();
   };
@@ -104,7 +104,7 @@ export function AllowButton({ words, arming, isAlive, mustBeHeld, hintId, onPres
     if (hold.release() && event.isTrusted && isAlive) onAllow();
   };
   const keyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' || event.key === ' ') event.preventDefault();
+    if (event.key === 'Enter' || event.key === ' ') event.preventDefault(); // guard A4-4
     if (isHoldKey(event) && event.isTrusted && !event.repeat && isAlive) hold.press(onPress);
   };
   return (

@@ -213,7 +213,7 @@ function TimeLeft({ confirmation, equal, model: { client, act } }: TimeLeftProps
  * than `steppedNowMs` says. The result leaves that step out, so that the page never promises more time than there is.
  */
 export function leftMs(at: { expiresAt: string; steppedNowMs: number; stepMs: number }): number {
-  return Date.parse(at.expiresAt) - at.steppedNowMs - at.stepMs;
+  return Date.parse(at.expiresAt) - at.steppedNowMs - at.stepMs; // guard E-23
 }
 
 const SOON_MS = 15_000;

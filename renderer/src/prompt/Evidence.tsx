@@ -74,7 +74,7 @@ export function differenceOf(
 
 /** A break at the end of both texts begins no other line. One at the end of only one of them is a line of its own, since it is a change. */
 function linesOfBoth(...texts: [string, string]): [string[], string[]] {
-  const isBroken = texts.every((text) => text === '' || text.endsWith('\n'));
+  const isBroken = texts.every((text) => text === '' || text.endsWith('\n')); // guard P4-3
   const lines = (text: string) => (text === '' ? [] : (isBroken ? text.slice(0, -1) : text).split('\n'));
   return [lines(texts[0]), lines(texts[1])];
 }

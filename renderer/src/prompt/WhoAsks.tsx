@@ -83,7 +83,7 @@ export function shortPath(path: string): string {
 
 /** A path or the name of a program in a line: in quotes where it could read on as words of Handrail. The name of an app may have blanks. */
 function inLine(text: string, { isName = false, shown = text } = {}): string {
-  return PLAIN_PATH.test(isName ? text.replaceAll(' ', '') : text) ? shown : `“${quotedText(shown)}”`;
+  return PLAIN_PATH.test(isName ? text.replaceAll(' ', '') : text) ? shown : `“${quotedText(shown)}”`; // guard A5-7
 }
 
 /** The parent of a program and the app or terminal that it all began in: `bash, from xterm`. */

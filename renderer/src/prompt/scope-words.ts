@@ -7,7 +7,7 @@ export const ALLOW_WORDS: Record<GrantScope, string> = {
   once: 'Allow once',
   task: 'Allow for this task',
   minutes15: 'Allow for 15 minutes',
-  untilQuit: 'Allow until quit',
+  untilQuit: 'Allow until quit', // guard E-24
   always: 'Always allow',
 };
 

@@ -104,7 +104,7 @@ export function createPageKeys({ store, origin }: { store: KeyStore; origin: str
 
   return {
     async make() {
-      const { publicKey, privateKey } = await crypto.subtle.generateKey(PAIR, false, ['sign', 'verify']);
+      const { publicKey, privateKey } = await crypto.subtle.generateKey(PAIR, false, ['sign', 'verify']); // guard A27-6
       return {
         publicKey: hexOf(await crypto.subtle.exportKey('spki', publicKey)),
         async keep(session) {

@@ -114,7 +114,7 @@ export const writeFile = defineAction({
   assess({ path, content, artifactId, overwrite = false }, seen) {
     const { rules, facts } = fileTarget([{ path, access: 'write' }], seen);
     const found = foundAt(path, seen);
-    const replaces = overwrite && found?.kind !== 'missing';
+    const replaces = overwrite && found?.kind !== 'missing'; // guard E2-7
     const shown = shownPath(path, seen);
     const inside = content === undefined ? seen.artifact : textInside(content);
     const contents = contentsAt(shown, inside, content === undefined ? 'artifact' : 'parameters');
@@ -239,7 +239,7 @@ export function folderMoved({ from, to, inside, folders }: Move): JudgedFolder {
   const { names, isWhole } = inside;
   const isSecret = names.some((name) => secretAt(join(to, name)) !== undefined);
   const found = [
-    ...repositoriesIn(names),
+    ...repositoriesIn(names), // guard F5-3
     ...names.flatMap((name, index) => dangerAt({ name, line: index + 1 }, { from, to, folders }) ?? []),
   ];
   const rules = [...(isWhole ? [] : [notLooked(from)]), ...reasonsFor(found)];
@@ -329,7 +329,7 @@ function arrivalOf({ found, source, target }: Arriving, { folders = [] }: Seen):
   const text = inside !== undefined && 'text' in inside ? inside : undefined;
   const { isRun, rules, dangers, words, view } = contentsAt(target, text, 'file');
   const script = view?.language === undefined ? '' : `, where it is a script (${view.language})`;
-  const told = dangers.map(({ level }) => ({ level, reason: NOT_TOLD }));
+  const told = dangers.map(({ level }) => ({ level, reason: NOT_TOLD })); // guard F9-3
   return {
     rules: [...rules, ...told.slice(0, 1)],
     words: `${script}${words}`,
@@ -349,7 +349,7 @@ function textInside(text: string): FileInside {
 function viewOf({ view }: { view?: ContentsView }, found: ResolvedPath | undefined): { contents?: ContentsView } {
   const inside = found?.inside;
   if (view === undefined) return {};
-  const isKnown = inside !== undefined && 'text' in inside && [inside, view].every((one) => one.isWhole && one.isText);
+  const isKnown = inside !== undefined && 'text' in inside && [inside, view].every((one) => one.isWhole && one.isText); // guard P4-2
   return { contents: isKnown ? { ...view, former: inside.text } : view };
 }
 

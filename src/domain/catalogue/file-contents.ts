@@ -32,7 +32,7 @@ export function contentsAt(
   const isSettings = GIT_SETTINGS_NAME.test(comparablePath(path));
   const isRun = language !== undefined || lastingEffectAt(path) !== undefined || isSettings;
   const isKnown = inside?.isWhole === true && inside.isText;
-  const rules: RiskRule[] = isRun && !isKnown ? [{ level: 'critical', reason: unknownWords(path, inside) }] : [];
+  const rules: RiskRule[] = isRun && !isKnown ? [{ level: 'critical', reason: unknownWords(path, inside) }] : []; // guard F9-2
   const dangers = rulesOfNoticed(noticed);
   if (isSettings && hasSection(inside?.text ?? ''))
     dangers.push({

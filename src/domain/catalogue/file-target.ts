@@ -37,7 +37,7 @@ export function fileTarget(wanted: readonly [WantedPath, ...WantedPath[]], { tar
     facts: {
       capability: 'canAccessFiles',
       target,
-      denialTarget: looked.map(({ path, found }) => found?.realPath ?? path).join('\n'),
+      denialTarget: looked.map(({ path, found }) => found?.realPath ?? path).join('\n'), // guard E2-6
       apps: [],
       paths: looked.map(({ path, found }) => found?.realPath ?? path),
       outside: looked.filter((each) => !isAllowed(each, folders)).map(({ path }) => path),
@@ -69,7 +69,7 @@ export function kindAt(path: string, seen: Seen): ResolvedPath['kind'] | undefin
  */
 export function hiddenRule(realPath: string, access: FolderAccess, folders: readonly AllowedFolder[]): RiskRule[] {
   const hidden = hiddenNames(realPath, folders);
-  if (hidden.length === 0 || isHarmless(hidden, access)) return [];
+  if (hidden.length === 0 || isHarmless(hidden, access)) return []; // guard F5-2
   const verb = access === 'read' ? 'read' : 'change';
   const level = access === 'read' ? 'medium' : 'high';
   return [
@@ -92,7 +92,7 @@ function hiddenNames(realPath: string, folders: readonly AllowedFolder[]): strin
     .filter((path) => realPath.startsWith(path) || `${realPath}/` === path)
     .reduce((longest, path) => Math.max(longest, path.split('/').length - 1), 0);
   const names = realPath.split('/').map(comparablePath);
-  const first = names.findIndex((name, index) => index >= above && (name.startsWith('.') || isLibrary(names, index)));
+  const first = names.findIndex((name, index) => index >= above && (name.startsWith('.') || isLibrary(names, index))); // guard F5-4
   return first < 0 ? [] : names.slice(first);
 }
 
@@ -205,7 +205,7 @@ function objectionTo({ path, use, found }: Looked): string | undefined {
   const secret = found === undefined ? secretAt(normalize(path)) : found.secret;
   if (secret !== undefined) return `${found?.realPath ?? path} is a secret place (${secret}). No action may touch it.`;
   const held = found?.holds;
-  if (held !== undefined && use === 'moves') return `${found?.realPath} holds ${held}, which must stay where it is.`;
+  if (held !== undefined && use === 'moves') return `${found?.realPath} holds ${held}, which must stay where it is.`; // guard F8-2
   if (held === OWN_PROGRAM && use === 'runs')
     return `${found?.realPath} holds ${held}, so no script may run there. Name a smaller folder.`;
   if (found?.kind !== 'special') return undefined;

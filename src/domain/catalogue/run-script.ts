@@ -73,7 +73,7 @@ function coveredBy({ interpreter, folder }: RunScriptParameters, seen: Seen): No
   const place = folder === undefined ? null : shownPath(folder, seen);
   const scripts = `${LANGUAGES[interpreter]} scripts in ${place ?? 'an empty folder that goes away'}`;
   return {
-    key: canonicalJson({ interpreter, folder: place }),
+    key: canonicalJson({ interpreter, folder: place }), // guard X17-2
     words: `${scripts}, whatever their text, without network and without writes elsewhere. Handrail still asks where it notices a grave danger`,
   };
 }

@@ -71,7 +71,7 @@ export const describeScreen = defineAction({
 
 /** The window whose texts alone are told, as text. */
 function windowRead({ contents, format, region }: DescribeScreenParameters): string | undefined {
-  return contents === true && format === 'text' && region?.startsWith('@') === false ? region : undefined;
+  return contents === true && format === 'text' && region?.startsWith('@') === false ? region : undefined; // guard N22-2
 }
 
 export const takeScreenshot = defineAction({
@@ -96,7 +96,7 @@ export const takeScreenshot = defineAction({
   },
   assess(parameters, { targets, displays }) {
     return {
-      risk: assessRisk({ level: 'medium', reason: 'A picture shows everything that is on the screen.' }),
+      risk: assessRisk({ level: 'medium', reason: 'A picture shows everything that is on the screen.' }), // guard A7-1
       capability: 'canCaptureScreen',
       sentence: `Take a screenshot of ${placeOf(parameters, windowIn(targets))}`,
       // Another window may have the id tomorrow.

@@ -18,9 +18,9 @@ export function windowIn(targets: readonly Target[] = []): ResolvedWindow | unde
 export function lookInto(window: ResolvedWindow | undefined): Pick<Assessment, 'access' | 'alwaysAsks'> {
   const { identity: app, page = '' } = window ?? {};
   if (app === undefined) return {};
-  if (app.holdsDashboard === true) return { alwaysAsks: true };
+  if (app.holdsDashboard === true) return { alwaysAsks: true }; // guard A22-1
   const site = siteOf(page);
-  return { access: { use: 'look', app, ...(site !== undefined && { sites: [site] }) } };
+  return { access: { use: 'look', app, ...(site !== undefined && { sites: [site] }) } }; // guard N44-1
 }
 
 /** A window in the sentence that a person is asked: “notes.txt” of “Mousepad”, 800 × 600. */
@@ -40,13 +40,13 @@ function titled(title: string): string {
 
 /** An app chooses these words. Nothing in them can end the quotation or begin a new line. */
 export function quoted(text: string): string {
-  const closed = text.replace(QUOTATION_MARKS, spelledOut).replace(LOST_IN_A_LINE, spelledOut);
+  const closed = text.replace(QUOTATION_MARKS, spelledOut).replace(LOST_IN_A_LINE, spelledOut); // guard N29-1
   return `“${closed}”`;
 }
 
 /** A path in a sentence. One with spaces or marks could read on as the words of Handrail, so it is quoted. */
 export function pathWords(path: string): string {
-  return PLAIN_PATH.test(path) ? path : quoted(path);
+  return PLAIN_PATH.test(path) ? path : quoted(path); // guard A5-2
 }
 
 export function shortened(title: string): string {

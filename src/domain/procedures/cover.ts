@@ -35,9 +35,9 @@ export function stepFlaw(
   { assessment, targets, nowMs }: Now,
 ): string | undefined {
   if (nowMs >= untilMs) return 'the run took longer than its procedure may';
-  if (!isAtLeast(approved, assessment.risk.level)) return `the risk of the step ${id} is higher than by its names`;
+  if (!isAtLeast(approved, assessment.risk.level)) return `the risk of the step ${id} is higher than by its names`; // guard N54-3
   if (assessment.alwaysAsks === true || assessment.isHidden === true) return `the step ${id} always asks`;
-  if (asksAlways(assessment) && !critical.includes(id)) return `the step ${id} does what asks in every run`;
+  if (asksAlways(assessment) && !critical.includes(id)) return `the step ${id} does what asks in every run`; // guard N54-2
   const isOutside = filesIn(targets).some(({ path, realPath }) => {
     const around = Object.hasOwn(folders, path) ? folders[path] : undefined;
     return around?.some((folder) => !isWithin(realPath, folder)) === true;

@@ -12,7 +12,7 @@ export type Looks = {
 export function createLooks({ spend }: Pick<Notebook, 'spend'>): Looks {
   const look = (path: string, at: (path: string) => string | undefined) => {
     const end = endOf(path);
-    return spend(end.length) ? at(end) : undefined;
+    return spend(end.length) ? at(end) : undefined; // guard D4-2
   };
   return {
     secret: (path) => look(path, secretNamed),

@@ -32,7 +32,7 @@ type Run = Pick<RunScriptParameters, 'interpreter' | 'script' | 'env'>;
 
 /** The same as `noticeDangers`, which it asks only once for each of the latest scripts. */
 export function dangersNoticed({ interpreter, script, env = {} }: Run): Noticed {
-  const key = `${interpreter} ${hash('sha256', script)} ${hash('sha256', JSON.stringify(env))}`;
+  const key = `${interpreter} ${hash('sha256', script)} ${hash('sha256', JSON.stringify(env))}`; // guard E2-1
   const noticed = remembered.get(key) ?? noticeDangers({ interpreter, script, env });
   remembered.delete(key);
   remembered.set(key, noticed);
@@ -98,7 +98,7 @@ const HARMLESS_OPTIONS =
 type Variable = { name: string; value: string };
 
 function noteEarlierCode({ name, value }: Variable, notebook: Notebook): void {
-  if (!EARLIER_CODE.test(name) || (name === 'NODE_OPTIONS' && HARMLESS_OPTIONS.test(value))) return;
+  if (!EARLIER_CODE.test(name) || (name === 'NODE_OPTIONS' && HARMLESS_OPTIONS.test(value))) return; // guard X24-1
   notebook.note('runs', `runs what ${name} names before its text, ${shortened(value)}`, 1);
   readersFor(notebook).shell(`: "${value.replaceAll('"', String.raw`\"`)}"`, { line: 1, depth: 1 });
 }
@@ -135,7 +135,7 @@ function inOrder(findings: readonly Finding[]): Noted[] {
     const known = merged.get(key) ?? { danger, words, lines: [] };
     merged.set(key, known);
     if ('variable' in finding) {
-      known.variable ??= finding.variable;
+      known.variable ??= finding.variable; // guard X24-2
       continue;
     }
     const { line } = finding;
@@ -219,7 +219,7 @@ const BY_FIRST_LINE: readonly [RegExp, Interpreter][] = [
 /** By the first line or the ending of the name. Settings of a shell are scripts of it. */
 function interpreterFor(path: string, content: string): Interpreter | undefined {
   const firstLine = content.slice(0, 200).split('\n', 1)[0] ?? '';
-  const name = comparablePath(path.slice(path.lastIndexOf('/') + 1));
+  const name = comparablePath(path.slice(path.lastIndexOf('/') + 1)); // guard E2-4
   const named = BY_FIRST_LINE.find(([line]) => line.test(firstLine)) ?? BY_ENDING.find(([ending]) => ending.test(name));
   if (named !== undefined) return named[1];
   // A first line in an unknown language is read as shell, so that nothing in it is missed.

@@ -54,7 +54,7 @@ export function rulesOfConfined(noticed: Noticed, folder: string | undefined): R
 
 function isRaising({ danger, words }: Noted, folder: string | undefined): boolean {
   if (IS_GRAVE.has(danger) || danger === 'installs' || danger === 'stops') return true;
-  return words.endsWith(' as administrator') || (OUTSIDE[danger]?.test(words) === true && mayLieOutside(words, folder));
+  return words.endsWith(' as administrator') || (OUTSIDE[danger]?.test(words) === true && mayLieOutside(words, folder)); // guard X17-3
 }
 
 /** The words of dangers that count where they are about a place outside of the folder. */

@@ -5,7 +5,7 @@ type Place = { paths: RegExp; effect: string };
 
 /** The secret at a path that a script names. It was not followed, so a link can still lead to one. */
 export function secretNamed(path: string): string | undefined {
-  if (path.length > MAX_PATH_LENGTH) return undefined;
+  if (path.length > MAX_PATH_LENGTH) return undefined; // guard E2-2
   const kind = secretAt(path) ?? secretMeant(path);
   if (kind !== undefined) return kind;
   return MORE_SECRETS.find(({ paths }) => paths.test(path.toLowerCase()))?.kind;

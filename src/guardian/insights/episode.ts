@@ -32,7 +32,7 @@ export function found(
     return { id, finding, status: 'open', firstSeenMs: atMs, lastSeenMs: atMs, count: 1, toldSeverity: null };
   }
   const isSilent = before.status === 'acknowledged' && !isWorse(finding.severity, before.finding.severity);
-  const isNews = before.status === 'resolved' && atMs - before.lastSeenMs >= NEWS_AGAIN_MS;
+  const isNews = before.status === 'resolved' && atMs - before.lastSeenMs >= NEWS_AGAIN_MS; // guard E2-46
   return {
     ...before,
     finding,

@@ -75,7 +75,7 @@ function denialsIn(latest: readonly Prompt[]): Denials {
 function probabilityOf({ latest, denied }: Denials, answers: readonly Answer[]): number {
   if (denied.length < LEAST_DENIALS) return 1;
   const sinceMs = Math.min(...latest.map(({ decidedAtMs }) => decidedAtMs ?? 0));
-  const before = answers.filter(({ decidedAtMs }) => decidedAtMs < sinceMs);
+  const before = answers.filter(({ decidedAtMs }) => decidedAtMs < sinceMs); // guard E2-45
   const deniedBefore = before.filter(({ isAllowed }) => !isAllowed).length;
   const probability = (deniedBefore + PRIOR.denied) / (before.length + PRIOR.answered);
   return probabilityOfAtLeast(denied.length, { trials: latest.length, probability });

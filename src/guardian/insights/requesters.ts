@@ -32,7 +32,7 @@ export function newRequester(facts: Facts): Finding[] {
 function oneNew(userId: string, { requests }: Facts): Finding[] {
   const shown = requests.filter((request) => request.userId === userId);
   const isAll = requests.length < LOOKED_AT.requests;
-  if (shown.length === 0 && isAll) return [];
+  if (shown.length === 0 && isAll) return []; // guard E2-47
   // Among very many requests its own may be too old to be looked at.
   const soFar = shown.length === 0 ? '' : `, ${isAll ? '' : 'at least '}${counted(shown.length, 'request')} so far`;
   const finding: Finding = {

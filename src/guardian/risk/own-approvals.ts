@@ -76,5 +76,5 @@ export function isAllApproved({ rollup: { counters } }: Recorded): boolean {
  */
 function unapprovedIn(counters: Recorded['rollup']['counters']): number {
   const { executedElevated, executedByGrant, retried, requestedByAccess, promptAllowedElevated } = counters;
-  return Math.max(executedByGrant, executedElevated - retried - requestedByAccess - promptAllowedElevated);
+  return Math.max(executedByGrant, executedElevated - retried - requestedByAccess - promptAllowedElevated); // guard A30-1
 }

@@ -39,6 +39,7 @@ export function addCommandLineRoutes(
     config: { unlimited: true },
     bodyLimit: LARGE_BODY_BYTES,
     onRequest: (request, reply, done) => {
+      // guard X16-1
       if (isEqual(bearerToken(request), key)) done();
       else reply.send(WRONG_KEY);
     },
@@ -75,8 +76,8 @@ async function isStranger(
   asking: Pick<AskingPrograms, 'isOf'>,
 ): Promise<boolean> {
   const program = await request.callingProgram();
-  if (program.kind !== 'program' || program.changedFrom !== undefined || asking.isOf(program)) return false;
-  return (await descends(program.pid, process.pid)) === false;
+  if (program.kind !== 'program' || program.changedFrom !== undefined || asking.isOf(program)) return false; // guard X14-2
+  return (await descends(program.pid, process.pid)) === false; // guard X14-1
 }
 
 function isEqual(one: string, other: string): boolean {

@@ -29,7 +29,7 @@ export function addSignInRoutes(app: App, console: ConsoleService, dashboards: P
     response: responses({ 200: Session }, [...WRITE_PROBLEMS, ...PERSON_PROBLEMS]),
   };
   // Wrong codes have a limit of their own: under the general one, other programs could use up the person's share.
-  const options = { schema, config: { unlimited: true }, bodyLimit: MAX_SIGN_IN_BYTES } as const;
+  const options = { schema, config: { unlimited: true }, bodyLimit: MAX_SIGN_IN_BYTES } as const; // guard D3-1
   app.post('/session', options, async (request, reply) => {
     const { code, publicKey } = request.body;
     const session = originRefusal(request) ?? console.sessions.open(code, { publicKey });

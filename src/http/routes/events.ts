@@ -76,7 +76,7 @@ function stream(request: FastifyRequest, reply: FastifyReply, parts: StreamParts
     'x-request-id': request.id,
     'content-type': 'text/event-stream; charset=utf-8',
   });
-  const gone = AbortSignal.any([parts.heldCalls.goneSignal(reply.raw), ...(parts.ended ? [parts.ended] : [])]);
+  const gone = AbortSignal.any([parts.heldCalls.goneSignal(reply.raw), ...(parts.ended ? [parts.ended] : [])]); // guard A8-6
   const afterId = lastEventId === undefined ? parts.events.latestId() : Number(lastEventId);
   const closed = parts.opened?.();
   void pump(reply.raw, { ...parts, afterId, gone })
@@ -106,9 +106,9 @@ async function pump(
     const batch = events.read(place, { limit: BATCH, userId });
     place = batch.reachedId;
     if (batch.events.length > 0) reader = await write(batch.events.map(frame).join(''));
-    else if (!(await more(events, place, { gone, heartbeatMs }))) reader = await write(': still here\n\n');
+    else if (!(await more(events, place, { gone, heartbeatMs }))) reader = await write(': still here\n\n'); // guard E-16
   }
-  if (reader === 'is slow') response.destroy();
+  if (reader === 'is slow') response.destroy(); // guard E-14
 }
 
 /** Whether something came before it was time for a heartbeat. */

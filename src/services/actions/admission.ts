@@ -100,11 +100,11 @@ export function admit(
   if (refused !== undefined) return capabilityMissing({ userId, device, definition, capability: refused });
   const byRules = rules.permissions.judge({ userId, named: body.profile, definition, assessment, device });
   if (isRefusal(byRules)) return byRules;
-  const mayShowCode = assessment.showsContents === true && rules.isCodeGood();
+  const mayShowCode = assessment.showsContents === true && rules.isCodeGood(); // guard A26-1
   const asked = mayShowCode ? stricter(byRules, { verdict: 'ask', rule: CODE_IS_GOOD }) : byRules;
   const isNewThere = !mayActOn(machine, userId, rules);
-  const there = isNewThere ? stricter(asked, { verdict: 'ask', rule: firstOn(machine) }) : asked;
-  const judged = caution === undefined ? there : stricter(there, { verdict: 'ask', rule: caution });
+  const there = isNewThere ? stricter(asked, { verdict: 'ask', rule: firstOn(machine) }) : asked; // guard N55-1
+  const judged = caution === undefined ? there : stricter(there, { verdict: 'ask', rule: caution }); // guard E-2
   const subject = { userId, deviceId: device.id, actionType: body.actionType };
   const grant =
     // The person gave the grant for the name, and did not know which app it hides.
@@ -190,7 +190,7 @@ type Subject = { userId: string; deviceId: string; actionType: string };
 function digestOf({ userId, deviceId, actionType }: Subject, members: Record<string, string | undefined>): string {
   const subject = {
     userId: canonicalJson(userId),
-    deviceId: canonicalJson(deviceId),
+    deviceId: canonicalJson(deviceId), // guard E-1
     actionType: canonicalJson(actionType),
   };
   return hash('sha256', canonicalObject({ ...subject, ...members }));

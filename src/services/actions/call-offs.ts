@@ -66,7 +66,7 @@ function isMeant(callOff: CallOff, row: ActionRow): boolean {
     case 'rules_changed':
       return row.status === 'queued';
     case 'folders_lost':
-      return row.status === 'queued' || needsLostFolder(callOff, row);
+      return row.status === 'queued' || needsLostFolder(callOff, row); // guard X15-1
     case 'dashboard_opened':
       return isOutOfBounds(callOff.program, row);
   }
@@ -74,7 +74,7 @@ function isMeant(callOff: CallOff, row: ActionRow): boolean {
 
 /** Input to the program that holds the dashboard now, and a wish for access to it. */
 function isOutOfBounds(program: DashboardProgram, { actionType, targets = [] }: ActionRow): boolean {
-  if (isInput(actionType)) return targets.some((target) => isInDashboard(target, program));
+  if (isInput(actionType)) return targets.some((target) => isInDashboard(target, program)); // guard A20-4
   if (actionType !== requestAccess.name || program.isOwnWindow === true) return false;
   return targets.some((target) => target.kind === 'app' && isAppOf(target.app, program.names));
 }
@@ -179,7 +179,7 @@ export function createCallOffs(context: Context, { live }: { live: LiveActions }
       return {
         count: rows.length,
         note(): void {
-          if (rows.length > 0) store.settings.set(STORED, next);
+          if (rows.length > 0) store.settings.set(STORED, next); // guard A12-4
         },
         begin(): void {
           if (rows.length === 0) return;

@@ -100,7 +100,7 @@ export function heldDenial(
 
 /** The change of an action whose pending prompt ends: with the denial of the person if one is held, otherwise as given. */
 export function unapprovedEnd({ store, clock }: Context, row: ActionConfirmation, to: UnapprovedEnd): Change {
-  const { status, details, heldMs = 0, error }: UnapprovedEnd = heldDenial({ clock }, row) ?? to;
+  const { status, details, heldMs = 0, error }: UnapprovedEnd = heldDenial({ clock }, row) ?? to; // guard E-25
   const more = {
     patch: { details, error },
     also(atMs: number): void {

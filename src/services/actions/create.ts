@@ -62,7 +62,7 @@ function journalRequest({ store }: Context, row: ActionRow, parts: Parts): void 
     // In the order of canonical JSON, which the journal then need not make; so are the other events of an action.
     metadata: {
       by: row.grantId ?? row.planId ?? 'profile',
-      digest: row.digest,
+      digest: row.digest, // guard L1-1
       effectClass: row.effectClass,
       irreversible: admitted.assessment.isIrreversible,
       risk: row.risk.level,

@@ -104,6 +104,7 @@ export function createDispatchQueue(context: Context, parts: DispatchQueueParts)
     const isPromptShown = parts.handsOff().isShown();
     for (const id of LANES.flatMap((lane) => nextIn(lane, underWay))) {
       const row = live.get(id);
+      // guard A12-3
       if (row?.status !== 'queued' || parts.isCalledOff(id)) waiting.remove(id);
       else if (mayRun(row, isPromptShown)) return row;
     }
@@ -175,7 +176,7 @@ function createSharedHands({ live, slots, handsOff }: Parts) {
     mayRun(kind: Kind, isPromptShown?: boolean): boolean {
       if (!isAlone(kind)) return true;
       const others = slots.ids().flatMap((id) => live.get(id) ?? []);
-      return !others.some(isAlone) && !isHeld(kind, isPromptShown);
+      return !others.some(isAlone) && !isHeld(kind, isPromptShown); // guard N6-1
     },
     /** The sentence in the record of an action that is not sent at once. */
     turnWords: (kind: Pick<Kind, 'actionType'>): string => (isHeld(kind) ? AFTER_THE_PROMPT : 'Waiting for its turn.'),

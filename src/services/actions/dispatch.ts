@@ -52,7 +52,8 @@ export function consumeApproval({ store }: Context, row: ActionRow, atMs: number
   const approval = store.confirmations.findByAction(row.id);
   if (approval === undefined) return;
   giveLeave(store, row, atMs);
-  const isFresh = approval.decidedAtMs !== undefined && atMs - approval.decidedAtMs < ALLOWED_LASTS_MS;
+  const isFresh = approval.decidedAtMs !== undefined && atMs - approval.decidedAtMs < ALLOWED_LASTS_MS; // guard A12-6
+  // guard A6-3
   if (!isFresh || approval.actionDigest !== row.digest || !store.confirmations.consume(approval.id, atMs)) {
     throw new NoLiveApproval(`action ${row.id} has no live approval for its current digest`);
   }

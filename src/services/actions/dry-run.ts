@@ -17,7 +17,7 @@ export async function dryRun(checked: CheckedSubmission, parts: Parts): Promise<
   const device = parts.deviceOf(checked.userId, checked.body.targetDeviceId);
   if (isRefusal(device)) return device;
   const agent = parts.agents.of(device.id);
-  const references = mayActOn(device.machine, checked.userId, parts.rules)
+  const references = mayActOn(device.machine, checked.userId, parts.rules) // guard N55-4
     ? referencesOf(checked.checked, { displays: agent.displays() })
     : [];
   if (references.length > 0) await agent.ready();

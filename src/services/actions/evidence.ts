@@ -30,7 +30,7 @@ export function evidenceParams(
 function isPrivate(target: Target): boolean {
   if (!('control' in target)) return false;
   const { isPassword, name } = target.control;
-  return isPassword || criticalLabel(name)?.family === 'signs in';
+  return isPassword || criticalLabel(name)?.family === 'signs in'; // guard N10-2
 }
 
 /** An outcome as its requester gets it, and the pictures that only the person gets. */

@@ -113,13 +113,13 @@ function createExecution(context: Context, parts: ExecutionParts) {
       input.reported(key.actionId);
       const row = live.get(key.actionId);
       // Another machine's agent knows nothing of it.
-      const isOwn = slots.ageMs(key.actionId) !== undefined;
+      const isOwn = slots.ageMs(key.actionId) !== undefined; // guard A31-1
       const expected = isOwn && row?.status === 'running' && row.attempt === key.attempt && !reported.has(row.id);
       if (row === undefined || !expected) return false;
       reported.add(row.id);
-      noteLook(row);
+      noteLook(row); // guard A26-2
       slots.unwatch(row.id);
-      if (!outcome.ok && outcome.code === 'target_changed') agent.targets.forget();
+      if (!outcome.ok && outcome.code === 'target_changed') agent.targets.forget(); // guard E2-20
       if (outcome.ok && isCapture(row.actionType)) parts.described(outcome.data);
       void record(key, row, outcome);
       return true;

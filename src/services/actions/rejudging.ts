@@ -40,7 +40,7 @@ export function createRejudging(context: Context, parts: Parts) {
   function judgeAnew(id: string, isRuleChange: boolean): void {
     const [row, submission] = [live.get(id), asking.get(id)];
     if (row?.status !== 'awaiting_confirmation' || submission === undefined) return;
-    if (parts.callOffs.isCalledOff(id) || parts.stopped() !== undefined || !confirmations.isOpen(row)) return;
+    if (parts.callOffs.isCalledOff(id) || parts.stopped() !== undefined || !confirmations.isOpen(row)) return; // guard A6-10
     const now = admittedNow(row, submission, parts);
     if (isRefusal(now)) withdraw(context, parts, row, now.detail);
     else if (now.judgement.verdict === 'block') withdraw(context, parts, row, `Blocked. ${now.judgement.rule}`);

@@ -75,10 +75,10 @@ export function createSubmit(context: Context, parts: SubmissionParts) {
     if (checked.body.dryRun === true) return dryRun(checked, parts);
     const refusal = refusedUnseen(checked, parts);
     if (refusal !== undefined) return refusal;
-    const isReady = await parts.agents.of(checked.body.targetDeviceId).ready();
+    const isReady = await parts.agents.of(checked.body.targetDeviceId).ready(); // guard A6-4 begins
     const submission = { ...checked, sight: isReady ? await sightOf(checked, parts) : NOTHING };
     // Meanwhile the person may have stopped everything, changed the rules or revoked a grant, so it is judged only now.
-    const current = judged(submission, parts);
+    const current = judged(submission, parts); // guard A6-4 ends
     if (isRefusal(current)) return current;
     if (!isReady && !isBlockedUnseen(current.admitted)) return deviceOffline;
     const obstacle = obstacleTo(submission, current.admitted, parts);

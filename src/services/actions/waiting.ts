@@ -106,7 +106,7 @@ export function createWaiting(context: Context, { isKnown, heldUntilMs, overdue 
     add(row: ActionRow, readySinceMs: number | undefined): void {
       const isAllowed = allowances.note(row, readySinceMs);
       const ofOthers = isKnown(row.userId) ? 'known' : 'unknown';
-      lanes[laneOf(row.actionType)][isAllowed ? 'allowed' : ofOthers].add(row);
+      lanes[laneOf(row.actionType)][isAllowed ? 'allowed' : ofOthers].add(row); // guard A12-5
     },
     /** In which order actions are to be tried: allowed ones first, then users by turns. */
     next(lane: Lane, { forAll, underWay }: { forAll: boolean; underWay: ReadonlyMap<string, number> }): string[] {
@@ -149,7 +149,7 @@ function createAllowances(
   const waiting = new Map<string, Allowance>();
 
   const leftMs = ({ sinceMs, outlivesLock }: Allowance) =>
-    Math.max(sinceMs, outlivesLock ? heldUntilMs() : 0) + ALLOWED_LASTS_MS - clock.nowMs();
+    Math.max(sinceMs, outlivesLock ? heldUntilMs() : 0) + ALLOWED_LASTS_MS - clock.nowMs(); // guard A12-1
 
   function watch(id: string, allowance: Allowance): void {
     const delayMs = Math.min(leftMs(allowance), ALLOWED_LASTS_MS);

@@ -82,7 +82,7 @@ function verdictsOn(
 ): HelloVerdict[] {
   const isWanted = ({ actionId, attempt }: { actionId: string; attempt: number }) => {
     const row = live.get(actionId);
-    return row?.status === 'running' && row.attempt === attempt && isOwn(row);
+    return row?.status === 'running' && row.attempt === attempt && isOwn(row); // guard A31-2
   };
   return [
     ...hello.inflight.map(({ actionId, attempt }): HelloVerdict => {

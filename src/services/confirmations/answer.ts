@@ -20,7 +20,7 @@ export type Presence = 'hold' | 'touchId';
 /** How long the button must be held where presence is required. */
 const HOLD_MS = 1_000;
 /** How long a completed hold, or a touch, counts. */
-const COUNTS_MS = 30_000;
+const COUNTS_MS = 30_000; // guard E-6
 
 /**
  * Keeps who was present for which prompt. Presses are measured by the daemon's own clock: a claim of presence without a held
@@ -74,7 +74,7 @@ export function objection(
   },
 ): Refusal | undefined {
   const { row, subject, decision, scopes, presence, isForFormer } = parts;
-  const isOfPrompt = isForFormer || isSame(decision.nonce, row.nonce);
+  const isOfPrompt = isForFormer || isSame(decision.nonce, row.nonce); // guard A3-1
   if (!isOfPrompt || !isSame(decision.actionDigest, row.actionDigest) || row.actionDigest !== subject.digest) {
     return {
       refused: 'confirmation_stale',
@@ -83,6 +83,7 @@ export function objection(
     };
   }
   if (decision.decision === 'deny') return undefined;
+  // guard A3-3
   if (isForFormer || row.policyVersion !== parts.policyVersion) {
     return {
       refused: 'confirmation_stale',
@@ -97,6 +98,7 @@ export function objection(
       detail: `This prompt can be allowed for: ${scopes.join(', ')}. The answer said ${scope}.`,
     };
   }
+  // guard A4-1
   if (row.answerableAtMs === undefined || clock.nowMs() < row.answerableAtMs) {
     return {
       refused: 'confirmation_not_ready',
@@ -104,6 +106,7 @@ export function objection(
         'The prompt has not been on screen long enough to be allowed. Report it as shown, then wait until answerableAt.',
     };
   }
+  // guard N6-2
   if (clock.nowMs() < parts.handsOffAtMs) {
     return {
       refused: 'confirmation_not_ready',
@@ -113,6 +116,7 @@ export function objection(
   }
   const wrongAccess = accessObjection(parts.asksAccess, decision.access);
   if (wrongAccess !== undefined) return { refused: 'validation_failed', detail: wrongAccess };
+  // guard A4-2
   if (subject.needsPresence && presence.proof === undefined) {
     return { refused: 'confirmation_not_ready', detail: HOW_TO_PROVE[presence.required] };
   }

@@ -131,7 +131,7 @@ function createWatching({ live, plans, holds, held, turns, queue, expireInTime }
 }
 
 /** How long after it was shown, and after the last input, a prompt cannot be allowed yet. */
-const DELAY_MS: Record<RiskLevel, number> = { low: 1_000, medium: 1_000, high: 2_000, critical: 2_000 };
+const DELAY_MS: Record<RiskLevel, number> = { low: 1_000, medium: 1_000, high: 2_000, critical: 2_000 }; // guard E-7
 
 type HandsOffParts = {
   live: LiveActions;
@@ -157,7 +157,7 @@ function createHandsOff(context: Context, { live, waiting, holds, queue, inputEn
     const { shownAtMs } = row;
     const answerableAtMs = inputEndedAtMs() + delayMs(row);
     // A press may have been that of the input.
-    holds.forget(id);
+    holds.forget(id); // guard N6-3
     if (Number.isFinite(answerableAtMs)) store.confirmations.markShown(id, { shownAtMs, answerableAtMs });
   }
 

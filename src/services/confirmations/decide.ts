@@ -55,8 +55,8 @@ function equalPrompts(
   for (const id of new Set(equal)) {
     const other = find(id);
     if (isRefusal(other) || other.kind === 'plan' || other.id === row.id) return OTHERS_NOW;
-    const isEqual = other.actionDigest === row.actionDigest && questionOf(actionOf(other)) === question;
-    if (!isEqual || other.policyVersion !== policyVersion) return OTHERS_NOW;
+    const isEqual = other.actionDigest === row.actionDigest && questionOf(actionOf(other)) === question; // guard P3-1
+    if (!isEqual || other.policyVersion !== policyVersion) return OTHERS_NOW; // guard P3-3
     found.push(other);
   }
   return found;

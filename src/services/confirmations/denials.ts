@@ -100,7 +100,7 @@ function createHeldDenials(context: Context, { record, recorded }: HeldDenialsPa
     /** The prompt has ended, with its denial if one was held. */
     forget(id: string): void {
       const found = take(id);
-      if (found !== undefined) recorded(found.row.userId);
+      if (found !== undefined) recorded(found.row.userId); // guard E-26
     },
     /** Whether a request of this requester would repeat a denial that is held. */
     isRepeated: (userId: string, digests: Digests): boolean =>
@@ -266,7 +266,7 @@ export function createUndo(context: Context, { held, holds, queue, turns, isStop
     if (isRefusal(row)) return row;
     record(row);
     held.undo(id);
-    holds.forget(id);
+    holds.forget(id); // guard E2-22
     turns.giveBack(row.userId);
     queue.changed();
     return queue.view(id);

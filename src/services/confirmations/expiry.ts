@@ -67,7 +67,7 @@ export function createExpiry(context: Context, { endUnapproved, isStopped, isEnd
     /** Reads a prompt, and ends it first if its time is over. */
     read(id: string): ConfirmationRow | undefined {
       const row = store.confirmations.find(id);
-      if (row?.status !== 'pending' || !isOverdue(context, row)) return row;
+      if (row?.status !== 'pending' || !isOverdue(context, row)) return row; // guard A3-2
       tryToStore(context, 'a prompt is over, but that could not be recorded yet', () => expire(id));
       const after = store.confirmations.find(id);
       return after?.status === 'pending' && !isStopped() && !isEnding(id) ? { ...after, status: 'expired' } : after;
@@ -108,13 +108,13 @@ export function createRenewal(context: Context, { holds, queue, policyVersion, p
       former.add(keyOf(row.id, row.nonce));
       const [oldest] = former;
       if (former.size > MOST_FORMER && oldest !== undefined) former.delete(oldest);
-      store.confirmations.renew(row.id, { nonce: newNonce(), policyVersion: policyVersion() });
+      store.confirmations.renew(row.id, { nonce: newNonce(), policyVersion: policyVersion() }); // guard A6-8
       store.journal.append(clock.nowMs(), { kind: 'confirmation.renewed', ...journalIds(row), metadata: { risk } });
     },
     /** To be called after that is stored. */
     renewed(action: ActionRow): void {
       const row = promptOf(action);
-      if (row !== undefined) holds.forget(row.id);
+      if (row !== undefined) holds.forget(row.id); // guard A6-9
       queue.changed();
     },
     /** The rules let the action through, so it has no prompt; only inside a write transaction. */

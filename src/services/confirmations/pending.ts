@@ -59,7 +59,7 @@ function createAnswerTime(context: Context, { expire }: AnswerTimeParts) {
   const timed = new Map<string, Timed>();
 
   const endMs = ({ mostMs, leftMs, sinceMs }: Timed) =>
-    sinceMs === undefined ? mostMs : Math.min(mostMs, sinceMs + leftMs);
+    sinceMs === undefined ? mostMs : Math.min(mostMs, sinceMs + leftMs); // guard P3-4
 
   /** Timers stand still while the machine is suspended, so the clock is looked at now and then, too. */
   function arm(id: string, prompt: Timed, leftMs = endMs(prompt) - clock.nowMs()): void {

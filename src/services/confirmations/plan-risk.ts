@@ -11,5 +11,5 @@ export function planRisk({ steps }: Pick<PlanConfirmation, 'steps'>): RiskLevel 
 /** Whether the person must show that they are there to allow a plan: at high risk, and where a step would give an access. */
 export function planNeedsPresence(plan: Pick<PlanConfirmation, 'steps'>): boolean {
   const givesAccess = plan.steps.some((step) => step.consent === 'asked' && step.actionType === requestAccess.name);
-  return givesAccess || isAtLeast(planRisk(plan), 'high');
+  return givesAccess || isAtLeast(planRisk(plan), 'high'); // guard N51-3
 }

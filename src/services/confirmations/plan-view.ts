@@ -121,7 +121,7 @@ export function folderOf(asked: readonly Asked[]): string | undefined {
   const around = isFolder ? common : dirname(common);
   // What takes a folder away from its place is not in it.
   const isTaken = steps.some((step) => TAKES_AWAY.has(step?.done?.did) && step?.paths.includes(around));
-  const folder = isTaken ? dirname(around) : around;
+  const folder = isTaken ? dirname(around) : around; // guard N52-1
   // A path that nobody has followed may lead out of the folder that it begins with.
   const isPlain = paths.every((path) => path === normalize(path));
   return isPlain && steps.length > 1 && folder.startsWith('/') && folder !== '/' ? folder : undefined;
@@ -139,7 +139,7 @@ function shared(one: string, other: string): string {
 /** What the steps will do, by kind: `Move 3 items, trash 2 items, run 1 script, all in ~/Reports`. */
 export function effectsToCome(steps: readonly PlannedStep[], folder: string | undefined): string {
   const kinds = [...Map.groupBy(steps, kindOf)];
-  const gravest = kinds.toSorted(([, one], [, other]) => gravityOf(other) - gravityOf(one)).slice(0, MOST_KINDS);
+  const gravest = kinds.toSorted(([, one], [, other]) => gravityOf(other) - gravityOf(one)).slice(0, MOST_KINDS); // guard N52-2
   const told = kinds.filter((kind) => gravest.includes(kind));
   const parts = told.map(([kind, { length }]) => wordsFor(kind, length));
   const rest = told.reduce((left, [, { length }]) => left - length, steps.length);

@@ -85,11 +85,11 @@ function hasSwappedPath(
 
 /** Nothing at both times is the same, too. */
 function isSame({ identity: one }: ResolvedPath, { identity: other }: ResolvedPath): boolean {
-  return one?.device === other?.device && one?.inode === other?.inode;
+  return one?.device === other?.device && one?.inode === other?.inode; // guard F16-1
 }
 
 function isUnchanged(one: ResolvedPath, other: ResolvedPath): boolean {
-  return one.sizeBytes === other.sizeBytes && one.changedNs === other.changedNs;
+  return one.sizeBytes === other.sizeBytes && one.changedNs === other.changedNs; // guard F16-2
 }
 
 /**
@@ -139,16 +139,16 @@ export function createPlans(context: Context, parts: Parts) {
       const of = { id: step.id, approved: covered.riskLevel };
       return stepFlaw(task.procedure, of, { ...now, nowMs: clock.nowMs() });
     }
-    const isAsAsked = covered.digest === now.digest && isAtLeast(covered.riskLevel, now.assessment.risk.level);
+    const isAsAsked = covered.digest === now.digest && isAtLeast(covered.riskLevel, now.assessment.risk.level); // guard E2-21
     return isAsAsked ? undefined : `the step ${step.id} is not what was asked about`;
   }
 
   /** The later word of the person holds. */
   function takenBackSince(userId: string, sinceMs: number, { assessment, ...now }: Admitted): string | undefined {
     const digests = { digest: now.digest, targetDigest: now.targetDigest() };
-    const wasDenied = store.confirmations.wasDeniedAfter(userId, digests.targetDigest, sinceMs);
-    if (wasDenied || parts.isDenialHeld(userId, digests)) return 'the person denied it since';
-    const isAccess = assessment.asksAccess !== undefined;
+    const wasDenied = store.confirmations.wasDeniedAfter(userId, digests.targetDigest, sinceMs); // guard A29-2
+    if (wasDenied || parts.isDenialHeld(userId, digests)) return 'the person denied it since'; // guard A29-3
+    const isAccess = assessment.asksAccess !== undefined; // guard A29-1
     return isAccess && store.grants.wasRevokedAfter(userId, requestAccess.name, sinceMs)
       ? 'the person took an access back since'
       : undefined;
@@ -256,7 +256,7 @@ export function planDigest(plan: Pick<PlanConfirmation, 'userId' | 'taskId' | 'p
   const { userId, taskId, policyVersion } = plan;
   const steps = plan.steps
     .filter(({ consent }) => consent === 'asked')
-    .map(({ stepId, digest, riskLevel, maxAttempts }) => ({ stepId, digest: digest ?? '', riskLevel, maxAttempts }));
+    .map(({ stepId, digest, riskLevel, maxAttempts }) => ({ stepId, digest: digest ?? '', riskLevel, maxAttempts })); // guard E-3
   return hash('sha256', canonicalJson({ userId, taskId, policyVersion, steps }));
 }
 

@@ -35,7 +35,7 @@ function textsOfSubject({
   contents,
   arguments: given,
 }: Pick<PlanStep, 'script' | 'contents' | 'arguments'>): Texts {
-  if (script !== undefined) return [...(script.environment ?? []), script.text];
+  if (script !== undefined) return [...(script.environment ?? []), script.text]; // guard E2-25
   if (contents !== undefined) return [changedText(contents)];
   return areLong(given) ? [given] : [];
 }

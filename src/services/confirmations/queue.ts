@@ -71,7 +71,7 @@ export function createPromptOrder({ store }: Context, { isKnown }: PromptOrderPa
       const { userId, shownAtMs } = store.confirmations.find(confirmationId) ?? {};
       if (userId === undefined || shownAtMs === undefined) return;
       count += 1;
-      lastTurns.set(userId, count);
+      lastTurns.set(userId, count); // guard E2-23
     },
     /** The person took an answer back: the prompt is next again. */
     giveBack: (userId: string): void => void lastTurns.delete(userId),
@@ -176,6 +176,7 @@ export function createQueue(context: Context, parts: Parts) {
   /** Any program can make up user ids, and ask for things of high risk: neither may put it before a requester that is known. */
   function rows(): PendingConfirmation[] {
     const { strangers = [], known = [] } = Object.groupBy(waiting(), ({ userId }) =>
+      // guard P1-1
       turns.isStranger(userId) ? 'strangers' : 'known',
     );
     return [known, strangers].flatMap((prompts) => {
@@ -189,12 +190,12 @@ export function createQueue(context: Context, parts: Parts) {
   /** Once nothing waits, nobody is owed a turn. */
   function firstRow(): PendingConfirmation | undefined {
     const [first] = rows();
-    if (first === undefined) turns.forget();
+    if (first === undefined) turns.forget(); // guard E2-24
     return first;
   }
 
   function changed(): void {
-    began(firstRow()?.id);
+    began(firstRow()?.id); // guard P1-2
     calls.consider(firstRow);
     promptsChanged();
   }

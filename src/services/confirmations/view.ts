@@ -104,7 +104,7 @@ function ofPlan(
  */
 export function questionOf({ store }: Pick<Context, 'store'>, { id, taskId, digest, risk }: ActionRow): string {
   const program = store.callingPrograms.find(taskId ?? id) ?? null;
-  return hash('sha256', canonicalJson([digest, risk, withoutProcesses(program)]));
+  return hash('sha256', canonicalJson([digest, risk, withoutProcesses(program)])); // guard P3-2
 }
 
 function withoutProcesses(program: unknown): unknown {

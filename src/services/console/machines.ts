@@ -54,7 +54,7 @@ export function createMachines(context: Context, parts: Parts) {
       const { name: machine, address } = row;
       store.write('durable', () => {
         store.machines.insert(row);
-        store.undos.forgetOn(machine);
+        store.undos.forgetOn(machine); // guard A31-3
         store.journal.append(row.addedAtMs, { kind: 'machine.added', metadata: { machine, address } });
       });
       parts.begin(row);

@@ -74,7 +74,7 @@ export function createStolenSessions(context: Context) {
     takeBack(parts: Parts): void {
       if (span === undefined) return;
       const { grants, folders, rows } = changesIn(span);
-      for (const { id } of grants) parts.grants.revoke(id);
+      for (const { id } of grants) parts.grants.revoke(id); // guard A25-1
       for (const folder of folders) parts.folders.remove(folder);
       takeBackProfiles(rows, parts);
       for (const userId of usersOf(rows.filter(({ kind }) => kind === 'requester.key_created')))
@@ -102,7 +102,7 @@ function takeBackProfiles(rows: readonly JournalRow[], { permissions }: Parts): 
   }
   const { items, assignments } = permissions.list();
   for (const { userId, profile } of assignments)
-    if (changed.has(profile) && !former.has(userId)) former.set(userId, STRICTEST);
+    if (changed.has(profile) && !former.has(userId)) former.set(userId, STRICTEST); // guard A25-2
   for (const [userId, profile] of former) {
     const isThere = items.some(({ name }) => name === profile) && !changed.has(profile);
     permissions.assign(userId, isThere ? profile : STRICTEST);

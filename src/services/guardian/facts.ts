@@ -88,11 +88,11 @@ function tasksOf({ recording }: Context['store'], span: Span): Tasks[] {
 function grantsGiven({ grants, users }: Context['store'], nowMs: number): GrantsGiven {
   const { latelyDays, mostDaysBefore, spreadDays } = GRANTS_COUNTED;
   const latelyMs = nowMs - latelyDays * DAY_MS;
-  const firstMs = Math.min(latelyMs, users.firstSeenAtMs() ?? latelyMs);
-  const fromMs = Math.max(firstMs, latelyMs - mostDaysBefore * DAY_MS);
+  const firstMs = Math.min(latelyMs, users.firstSeenAtMs() ?? latelyMs); // guard E2-43
+  const fromMs = Math.max(firstMs, latelyMs - mostDaysBefore * DAY_MS); // guard E2-42
   return {
     // Grants of this very millisecond count.
-    lately: grants.given(latelyMs, nowMs + 1),
+    lately: grants.given(latelyMs, nowMs + 1), // guard E2-41
     before: grants.given(fromMs, latelyMs),
     daysBefore: (latelyMs - fromMs) / DAY_MS,
     days: new Set(grants.givenAtMs(nowMs - spreadDays * DAY_MS, nowMs + 1).map((atMs) => startOfDay(atMs))).size,

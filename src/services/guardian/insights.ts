@@ -110,7 +110,7 @@ export function createInsightBook({ store, clock, newId }: Context) {
     /** The person knows of it; nothing where there is no such insight. */
     acknowledge(id: string): Episode | undefined {
       const episode = [...episodes.values()].find((each) => each.id === id);
-      if (episode === undefined || episode.status !== 'open') return episode;
+      if (episode === undefined || episode.status !== 'open') return episode; // guard E2-37
       const acknowledged: Episode = { ...episode, status: 'acknowledged' };
       replace(acknowledged, () =>
         store.journal.append(clock.nowMs(), { kind: 'insight.acknowledged', metadata: { insightId: id } }),
@@ -175,7 +175,7 @@ export function createInsights(context: Context, { facts, names, expected }: Par
   }
 
   function lookIfDue(): void {
-    if (Math.abs(clock.nowMs() - lookedAtMs) >= MINUTE_MS) look();
+    if (Math.abs(clock.nowMs() - lookedAtMs) >= MINUTE_MS) look(); // guard E2-44
   }
 
   return {

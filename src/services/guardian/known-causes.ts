@@ -32,7 +32,7 @@ export function createKnownCauses({ store, clock }: Context, failuresIn: (span: 
   }
 
   function markAt(cause: RiskCause, toMs: number): Mark | undefined {
-    return live().find((mark) => mark.cause === cause && toMs > mark.markedAtMs);
+    return live().find((mark) => mark.cause === cause && toMs > mark.markedAtMs); // guard E2-39
   }
 
   return {
@@ -42,7 +42,7 @@ export function createKnownCauses({ store, clock }: Context, failuresIn: (span: 
     /** Counts failed controls of a window, without failures before the person marked them as known. `all`: including these. */
     unknownFailures({ fromMs, toMs }: Span, all: number): number {
       const mark = markAt('control_violations', toMs);
-      if (mark === undefined || mark.markedAtMs < fromMs) return all;
+      if (mark === undefined || mark.markedAtMs < fromMs) return all; // guard E2-40
       return failuresIn({ fromMs: minuteOf(mark.markedAtMs).fromMs, toMs }) - mark.failures;
     },
     /** Marks a cause as known, in place of an earlier mark. */

@@ -102,7 +102,7 @@ export function createRisk(context: Context, { windows, usualIn, knownCauses, si
 
   /** The past does not change, so its scores are worked out once. */
   function pastScore(span: Span): RiskSummary['history'][number] {
-    const score = scores(`${span.fromMs} ${span.toMs}`, () => scoreOfPast(span));
+    const score = scores(`${span.fromMs} ${span.toMs}`, () => scoreOfPast(span)); // guard E2-38
     return { at: timestamp(span.toMs), score };
   }
 

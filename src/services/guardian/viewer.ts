@@ -29,7 +29,7 @@ export function createNames({ store }: Context): Names {
       readsNamesOf(viewer, userId) ? userId : users(userId, () => `user-${digits(userId, 4)}`),
     step(viewer, userId, stepId) {
       // No user id holds a line feed, so no two pairs are the same text.
-      const step = `${userId}\n${stepId}`;
+      const step = `${userId}\n${stepId}`; // guard E2-36
       return readsNamesOf(viewer, userId) ? stepId : steps(step, () => `step-${digits(step, STEP_DIGITS)}`);
     },
   };

@@ -215,7 +215,7 @@ function createStartUp(context: Context, parts: StartUpParts) {
   function* pieces(): Generator<Piece> {
     const { tasks, confirmations, emergency, ...others } = parts;
     const isStopped = emergency.isPaused();
-    const all = [() => tasks.load(), ...(isStopped ? [] : [confirmations.plans.endOfRun])];
+    const all = [() => tasks.load(), ...(isStopped ? [] : [confirmations.plans.endOfRun])]; // guard A6-7
     for (const each of [...all, () => recoveries(context, { ...others, isStopped })]) {
       for (const piece of each()) {
         if (isEnding) return;

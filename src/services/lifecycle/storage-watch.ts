@@ -21,7 +21,7 @@ export function createStorageWatch({ store, log }: Context, { stop }: { stop: Pi
   function stopEverything(): void {
     isSaid = true;
     log.error({ dataDirectory: store.path }, `${MOVED.detail} Everything is stopped.`);
-    stop.pause();
+    stop.pause(); // guard S6-2
   }
 
   return {

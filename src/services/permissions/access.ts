@@ -30,16 +30,16 @@ export function findAccess(
   if (toAll !== undefined) return toAll;
   if (sites.length === 0) return found('input');
   const ofSites = sites.map((site) => found('input', site));
-  return ofSites.includes(undefined) ? undefined : ofSites[0];
+  return ofSites.includes(undefined) ? undefined : ofSites[0]; // guard N20-2
 }
 
 /** The live accesses to the app in which a dashboard was opened. */
 export function accessesTo({ store, clock }: Context, { names, isOwnWindow }: DashboardProgram): GrantRow[] {
   if (isOwnWindow === true) return [];
   return store.grants
-    .live(clock.nowMs())
+    .live(clock.nowMs()) // guard A21-2 begins
     .filter(
-      ({ actionType, arguments: given }) => actionType === requestAccess.name && isAppOf(accessApp(given), names),
+      ({ actionType, arguments: given }) => actionType === requestAccess.name && isAppOf(accessApp(given), names), // guard A21-2 ends
     );
 }
 
@@ -57,7 +57,7 @@ export function giveAccess(context: Context, row: ActionRow, access: Access): vo
     const key = { userId, deviceId, actionType: requestAccess.name, arguments: accessKey(use, app, sites[0]) };
     const expiresAtMs = createdAtMs + lastsMs;
     const literal = accessLiteral(context, row, { use, sites, apps: [app], span: untilWords(expiresAtMs) });
-    const standing = store.grants.find({ ...key, taskId: undefined }, createdAtMs);
+    const standing = store.grants.find({ ...key, taskId: undefined }, createdAtMs); // guard N7-1
     if (standing !== undefined && standing.expiresAtMs >= expiresAtMs) continue;
     const id = standing?.id ?? newId(ACCESS_ID);
     const unusedMs = expiresAtMs - (standing?.lastUsedAtMs ?? createdAtMs);
@@ -95,7 +95,7 @@ export function accessObjection(asked: Access | undefined, given: Decision['acce
   if (asked === undefined) return 'This prompt asks for no access.';
   const offered = accessOffer(asked);
   const isLess = given.minutes <= offered.minutes && given.apps.every((app) => offered.apps.includes(app));
-  return isLess
+  return isLess // guard N51-2
     ? undefined
     : `This prompt asks for ${offered.apps.join(', ')}, for ${minutesInWords(offered.minutes)} at most.`;
 }

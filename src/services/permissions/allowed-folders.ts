@@ -63,6 +63,7 @@ export function createAllowedFolders({ store, clock }: Context, { permissions, t
       const realPath = await realFolder(path);
       if (isRefusal(realPath)) return realPath;
       // A requester may have put a link there since the person read the path.
+      // guard P5-1
       if (isReal === true && realPath !== path)
         return refusal(`${path} leads elsewhere by now, so it was not allowed.`);
       const others = othersThan(userId, realPath);

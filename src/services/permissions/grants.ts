@@ -112,7 +112,7 @@ export function createGrants(context: Context, { callOffs }: { callOffs: CallsOf
 }
 
 function keyOf({ row: { userId, actionType, deviceId }, arguments: given }: AskedAction): GrantKey {
-  return { userId, actionType, deviceId, arguments: given };
+  return { userId, actionType, deviceId, arguments: given }; // guard A6-2
 }
 
 function literalOf({ store }: Context, asked: AskedAction, scope: GrantScope): string {

@@ -75,7 +75,7 @@ export function createPermissions(context: Context, { callOffs }: Parts) {
     policyVersion += 1;
     custom = store.profiles.list();
     assignments = new Map(store.profiles.assignments().map(({ userId, profile }) => [userId, profile]));
-    callOff.begin();
+    callOff.begin(); // guard A6-5
     changed();
   }
 

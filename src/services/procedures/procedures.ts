@@ -149,7 +149,7 @@ const NO_DEVICE: Refusal = {
 
 /** What the approval of a procedure is bound to. */
 export function approvalKey(digest: string): Pick<GrantRow, 'actionType' | 'arguments'> {
-  return { actionType: PROCEDURE, arguments: canonicalJson({ procedure: digest }) };
+  return { actionType: PROCEDURE, arguments: canonicalJson({ procedure: digest }) }; // guard N54-1
 }
 
 export function isApproval({ actionType }: Pick<GrantRow, 'actionType'>): boolean {

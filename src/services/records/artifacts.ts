@@ -4,7 +4,7 @@ import type { ArtifactRow, KeptContent } from '../../store/records/artifacts.ts'
 import type { Context } from '../context.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 
-export const ARTIFACTS_KEPT_MS = 24 * 3_600_000;
+export const ARTIFACTS_KEPT_MS = 24 * 3_600_000; // guard E-13
 /** Artifacts that one step of a sweep removes. */
 const BATCH = 20;
 

@@ -37,7 +37,7 @@ const BATCH = 100;
 const PROGRESS = 'contentsForgotten';
 
 const DAY_MS = 86_400_000;
-const RAW_KEPT_MS = 90 * DAY_MS;
+const RAW_KEPT_MS = 90 * DAY_MS; // guard E-12
 /** The README promises this number. */
 export const MOST_ACTIONS = 10_000_000;
 /** Actions of the last day stay, in any number: their keys and contents are still in use. */
@@ -169,6 +169,6 @@ function createRetentionTime({ store, clock }: Pick<Context, 'store' | 'clock'>)
   const startedAtMs = clock.nowMs();
   const before = store.settings.get(STORED);
   const mostMs = typeof before === 'number' ? before + DAY_MS : Number.POSITIVE_INFINITY;
-  const nowMs = (): number => Math.min(clock.nowMs(), mostMs + CATCH_UP * Math.max(0, clock.nowMs() - startedAtMs));
+  const nowMs = (): number => Math.min(clock.nowMs(), mostMs + CATCH_UP * Math.max(0, clock.nowMs() - startedAtMs)); // guard T1-2
   return { nowMs, note: (): void => store.write('relaxed', () => store.settings.set(STORED, nowMs())) };
 }

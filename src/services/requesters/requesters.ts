@@ -156,7 +156,7 @@ export function createRequesterList({ store }: Context, { permissions, waiting }
 }
 
 /** The part beyond each shared limit that is reserved for requesters the person knows. */
-const RESERVED = 1 / 4;
+const RESERVED = 1 / 4; // guard A12-2
 
 /**
  * How many a requester may find taken before it is refused. Made-up ids can fill a shared limit; the places beyond it are left for

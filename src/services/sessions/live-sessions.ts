@@ -40,7 +40,7 @@ export function createLiveSessions(clock: Clock, programs: DashboardPrograms, en
   function end(digest: string, why: SessionEnd): void {
     const session = sessions.get(digest);
     if (session === undefined) return;
-    sessions.delete(digest);
+    sessions.delete(digest); // guard A8-3
     noteEnd(ends, [digest, why]);
     ended(session);
     programs.ended(session.id);
@@ -69,7 +69,7 @@ export function createLiveSessions(clock: Clock, programs: DashboardPrograms, en
   return {
     /** Takes up a session of the run before, unless its time is over. */
     resume({ digest, pageKey, ...session }: RestedSession): void {
-      const live = { ...session, ended: new AbortController(), proofs: pageKey && createProofCheck(pageKey) };
+      const live = { ...session, ended: new AbortController(), proofs: pageKey && createProofCheck(pageKey) }; // guard A27-5
       if (clock.nowMs() < idleUntilMs(live)) admit(digest, live);
     },
     /** The sessions, for the next run. */
@@ -94,7 +94,8 @@ export function createLiveSessions(clock: Clock, programs: DashboardPrograms, en
     /** Whether a session is open to this call, which then counts as a use of it. Its proof is good once. */
     use(digest: string, key: string, call: SignedCall): boolean {
       const session = sessions.get(digest);
-      if (session === undefined || session.proofs?.fault(key, call) !== undefined) return false;
+      if (session === undefined || session.proofs?.fault(key, call) !== undefined) return false; // guard A27-1
+      // guard E2-27
       if (clock.nowMs() >= idleUntilMs(session)) {
         end(digest, 'idle');
         return false;
@@ -162,7 +163,7 @@ export function createKeptSessions(context: Context, live: Live): KeptSessions {
       const kept = keptIn(store.settings.get(KEPT_SESSIONS));
       if (kept.length === 0) return;
       try {
-        forget();
+        forget(); // guard A8-4
       } catch (error) {
         if (!isStorageFailure(error)) throw error;
         // Sessions that are still stored could come back a second time, after they were ended.
@@ -192,7 +193,7 @@ function isRested(stored: unknown): stored is RestedSession {
     isDigest(digest) &&
     typeof id === 'string' &&
     Array.isArray(lineage) &&
-    lineage.length > 0 &&
+    lineage.length > 0 && // guard A8-5
     lineage.every(isDigest) &&
     (program === undefined || typeof program === 'string') &&
     (pageKey === undefined || isKept(pageKey)) &&

@@ -36,13 +36,13 @@ export function createProofCheck({ publicKey, after }: PageKey) {
       if (proof === undefined) return header === undefined ? 'proof_missing' : 'proof_wrong';
       const text = Buffer.from(provedText({ method, target, session, ...proof }));
       const isSigned = verify('sha256', text, { key, dsaEncoding: 'ieee-p1363' }, Buffer.from(proof.signature, 'hex'));
-      if (!isSigned) return 'proof_wrong';
+      if (!isSigned) return 'proof_wrong'; // guard A27-2
       return isSpent(BigInt(proof.number)) ? 'proof_replayed' : undefined;
     },
     /** A call without a fault is served, so its number is good no more. */
     spend({ proof }: SignedCall): void {
       const number = BigInt(readProof(proof)?.number ?? 0);
-      spent.add(number);
+      spent.add(number); // guard A27-3
       if (number > latest) latest = number;
       if (spent.size >= REMEMBERED) forget();
     },

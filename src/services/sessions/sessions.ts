@@ -33,7 +33,7 @@ export type ConsoleSessions = ReturnType<typeof createConsoleSessions>;
 export function createConsoleSessions(context: Context, { programs = createDashboardPrograms(), stolen }: Parts = {}) {
   const { store, clock, log, newId } = context;
   const codes = createSignInCodes(clock);
-  const live = createLiveSessions(clock, programs, ({ lineage }) => codes.endMadeAfter(String(lineage.at(-1))));
+  const live = createLiveSessions(clock, programs, ({ lineage }) => codes.endMadeAfter(String(lineage.at(-1)))); // guard E2-28
   const { takeUp, keep } = createKeptSessions(context, live);
   let past = pastDigests(store);
 
@@ -54,7 +54,7 @@ export function createConsoleSessions(context: Context, { programs = createDashb
   /** Two programs had a code that is entered twice. Which of them was the person cannot be known, so no session stays. */
   function refused({ kind, digest, isLimited, isFirst }: Exclude<SpentCode, { kind: 'good' }>): Refusal {
     codes.endMadeAfter(digest);
-    const { ids: sessionIds, firstAtMs } = live.endWhere(({ lineage }) => lineage.includes(digest), 'code_reused');
+    const { ids: sessionIds, firstAtMs } = live.endWhere(({ lineage }) => lineage.includes(digest), 'code_reused'); // guard A10-1
     if (sessionIds.length > 0) {
       stolen?.ended(firstAtMs);
       log.warn({ sessionIds }, 'a sign-in code was entered a second time, so the sessions that it led to were ended');

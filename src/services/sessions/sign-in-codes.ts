@@ -42,7 +42,7 @@ export function createSignInCodes(clock: Clock) {
       const digest = digestOf(code);
       made = [...made, digest].slice(-MADE_CODES_REMEMBERED);
       current = { digest, expiresAtMs: clock.nowMs() + CODE_LIFE_MS, lineage: [...madeIn, digest] };
-      wrongCount = 0;
+      wrongCount = 0; // guard E2-26
       return code;
     },
     /** Compares with the good code first, so that nobody can keep the person out by sending wrong ones. */
@@ -50,8 +50,8 @@ export function createSignInCodes(clock: Clock) {
       const digest = digestOf(readSignInCode(typed));
       const found = current;
       if (found?.digest === digest) {
-        current = undefined;
-        if (clock.nowMs() < found.expiresAtMs) return { kind: 'good', lineage: found.lineage };
+        current = undefined; // guard A8-1
+        if (clock.nowMs() < found.expiresAtMs) return { kind: 'good', lineage: found.lineage }; // guard A8-2
       }
       wrongCount += 1;
       if (wrongCount >= WRONG_CODES_PER_CODE) current = undefined;

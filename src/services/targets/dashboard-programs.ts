@@ -43,12 +43,12 @@ export function createDashboardPrograms() {
   function markedControl(control: Control): Control {
     const { app, pid, isOwn } = control;
     if (isOwn) learn(pid);
-    return holds(pid, app) ? { ...control, app: withDashboard(app) } : control;
+    return holds(pid, app) ? { ...control, app: withDashboard(app) } : control; // guard A20-1
   }
 
   function markedWindow(window: ResolvedWindow): ResolvedWindow {
     const app = appOfWindow(window);
-    return holds(window.pid, app) ? { ...window, identity: withDashboard(app) } : window;
+    return holds(window.pid, app) ? { ...window, identity: withDashboard(app) } : window; // guard A20-2
   }
 
   /** The agent does not know the sessions, so the daemon marks the targets, each time that it judges them. */

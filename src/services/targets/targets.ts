@@ -52,7 +52,7 @@ export function createMarkOwn({ path: dataFolder }: { path: string }) {
   const places = ownPlaces(dataFolder);
   return (target: Target | LostTarget): Target | LostTarget => {
     if (target.kind === 'path') return { ...target, file: marked(target.file, places) };
-    return 'control' in target ? { ...target, control: markedIn(target.control, places) } : target;
+    return 'control' in target ? { ...target, control: markedIn(target.control, places) } : target; // guard N30-2
   };
 }
 
@@ -69,8 +69,8 @@ function marked({ above = [], ...found }: ResolvedPath, places: readonly OwnPlac
   const opened = new Set([...(identity === undefined ? [] : [identity]), folder, ...above].map(spelled));
   const around =
     places.find(({ path }) => isWithinOwn(file.realPath, path)) ??
-    places.find((place) => identitiesOf(place).some((own) => opened.has(own)));
-  if (around !== undefined) return { ...file, secret: around.name };
+    places.find((place) => identitiesOf(place).some((own) => opened.has(own))); // guard F12-1
+  if (around !== undefined) return { ...file, secret: around.name }; // guard F8-1
   const held = places.find(({ path }) => isWithinOwn(path, file.realPath));
   return held === undefined ? found : { ...found, holds: held.name };
 }

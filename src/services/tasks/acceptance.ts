@@ -155,7 +155,7 @@ export async function allOf<Made>(
     const one = work(step);
     if (isRefusal(one)) return atStep(one, index, step.step);
     made.push(one);
-    if (slice.isOver()) await slice.next();
+    if (slice.isOver()) await slice.next(); // guard D4-3
   }
   return made;
 }
@@ -306,7 +306,7 @@ export async function dryRunTask(
   const fault = faultOf(call.body);
   if (fault !== undefined) return fault;
   const { userId, steps: all } = call;
-  const looked = all.filter(({ step }) => mayActOn(parts.agents.of(step.targetDeviceId).machine, userId, parts.rules));
+  const looked = all.filter(({ step }) => mayActOn(parts.agents.of(step.targetDeviceId).machine, userId, parts.rules)); // guard N55-5
   const sightOf = await sightOfTask({ userId, steps: looked }, parts);
   const steps = await allOf(call.steps, slice, (step) => explainStep(step, { ...parts, sightOf }));
   return isRefusal(steps) ? steps : { dryRun: true, steps };

@@ -72,7 +72,7 @@ function interventionFact({ store }: Context, { startedAtMs, finishedAtMs, cance
 function personsEnd(context: Context, task: TaskRow): { because?: 'denied' | 'interrupted' } {
   const failed = task.steps.filter((step) => step.status === 'failed');
   if (task.status !== 'failed' || !failed.every(({ error }) => isPersonsInterruption(error?.code))) return {};
-  if (isDeniedByPerson(context, task)) return { because: 'denied' };
+  if (isDeniedByPerson(context, task)) return { because: 'denied' }; // guard E-28
   return failed.length > 0 ? { because: 'interrupted' } : {};
 }
 

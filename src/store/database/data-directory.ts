@@ -144,7 +144,7 @@ export function noteDaemon(dataDirectory: string, { port, key }: NotedDaemon): v
   const file = join(dataDirectory, NAME);
   // A new file: an old one, such as from a copy of the folder, may stand open to others.
   rmSync(file, { force: true });
-  writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o600, flag: 'wx' });
+  writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o600, flag: 'wx' }); // guard U1-3
 }
 
 /** The port and key that the latest daemon of this data directory noted, if any. That daemon may be gone. */

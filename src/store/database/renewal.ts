@@ -76,7 +76,7 @@ export function holdNewer(
   database: Database.Database,
   { comparison, isJournalBroken, atMs }: Found,
 ): Renewal | undefined {
-  if (comparison.kind !== 'differs' && !isJournalBroken) return undefined;
+  if (comparison.kind !== 'differs' && !isJournalBroken) return undefined; // guard S9-1
   const isSecondNewer = comparison.kind === 'differs' && comparison.newer !== 'database';
   const areRulesKept = comparison.kind !== 'alone';
   if (comparison.kind === 'differs' && comparison.newer !== 'database') layProtections(database, comparison.newer);
@@ -108,10 +108,11 @@ function fill(database: Database.Database, { damaged, atMs, protectionsPath }: F
     const lost = salvage(database, damaged);
     const protections = readProtectionsFile(protectionsPath);
     const areRulesKept = protections !== undefined || RULE_TABLES.every((table) => !lost.has(table));
+    // guard S5-1
     if (protections !== undefined) layProtections(database, protections);
-    else if (!areRulesKept) lockDown(database);
+    else if (!areRulesKept) lockDown(database); // guard S5-2
     endSessions(database);
-    stopEverything(database, atMs);
+    stopEverything(database, atMs); // guard S5-3
     countFromHere(database);
     return { lost: [...lost], areRulesKept };
   })();

@@ -68,7 +68,7 @@ function wrongWith(row: StoredRow, previous: Head): string | undefined {
 function follows(row: StoredRow, previous: Head): boolean {
   const { seq, at_ms, kind, user_id, device_id, action_id, confirmation_id, metadata } = row;
   const expected = chain(previous.hash, [seq, at_ms, kind, user_id, device_id, action_id, confirmation_id, metadata]);
-  return seq === previous.seq + 1 && row.previous_hash.equals(previous.hash) && row.hash.equals(expected);
+  return seq === previous.seq + 1 && row.previous_hash.equals(previous.hash) && row.hash.equals(expected); // guard S1-1
 }
 
 /** The kind of the row that a daemon appends when it finds its journal broken. The row stays, so the journal stays broken. */
@@ -93,15 +93,15 @@ export function endFault(
 ): AuditResult | undefined {
   const { seq } = readHead(database);
   const fault = (brokenAt: number, reason: string) => ({ valid: false, rows, brokenAt, reason });
-  if (seq === 0 && hasRecords(database)) return fault(0, NO_ROWS);
-  if (anchor === undefined) return seq === 0 ? undefined : fault(seq, NO_ANCHOR);
+  if (seq === 0 && hasRecords(database)) return fault(0, NO_ROWS); // guard S4-1
+  if (anchor === undefined) return seq === 0 ? undefined : fault(seq, NO_ANCHOR); // guard S3-1
   const unsigned = signatureFault(anchor, key);
   if (unsigned !== undefined) return fault(seq, unsigned);
   if (anchor.seq <= readBeginning(database).seq) return undefined;
   const row = database.prepare('SELECT hash FROM journal WHERE seq = ?').get(anchor.seq) as
     | { hash: Buffer }
     | undefined;
-  if (row?.hash.equals(anchor.hash)) return undefined;
+  if (row?.hash.equals(anchor.hash)) return undefined; // guard E-10
   return fault(anchor.seq, row === undefined ? 'rows at the end were cut off' : 'the whole chain was written anew');
 }
 
@@ -117,13 +117,13 @@ function hasRecords(database: Database.Database): boolean {
 }
 
 function signatureFault(anchor: Anchor, key: Buffer | undefined): string | undefined {
-  if (key === undefined) return NO_KEY;
+  if (key === undefined) return NO_KEY; // guard S4-2
   return signatureOfAnchor(anchor, key) === anchor.signature ? undefined : OTHER_KEY;
 }
 
 function forgedCheckpoint(database: Database.Database, key: Buffer | undefined): number | undefined {
   const checkpoints = database.prepare<unknown[], Checkpoint>('SELECT * FROM journal_checkpoints ORDER BY seq').all();
-  return checkpoints.find((checkpoint) => key === undefined || !isSigned(checkpoint, key))?.seq;
+  return checkpoints.find((checkpoint) => key === undefined || !isSigned(checkpoint, key))?.seq; // guard E-9
 }
 
 export function isSigned(checkpoint: Checkpoint, key: Buffer): boolean {

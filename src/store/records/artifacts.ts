@@ -32,7 +32,7 @@ export function createArtifactTable(database: Database) {
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const byUser = database.prepare<unknown[], object>(
-    `SELECT ${COLUMNS} FROM artifacts WHERE user_id = ? AND id = ? AND role IS NULL`,
+    `SELECT ${COLUMNS} FROM artifacts WHERE user_id = ? AND id = ? AND role IS NULL`, // guard N10-1
   );
   const byId = database.prepare<unknown[], object>(`SELECT ${COLUMNS} FROM artifacts WHERE id = ?`);
   const byAction = database.prepare<unknown[], object>(
@@ -177,9 +177,9 @@ export function createKeptContents(database: Database) {
     bytesOfUser: bytesOf,
     /** Who has more than the quota, if anybody: the user with the most first. */
     surplus(kind: ContentsKind, quota: Quota): Surplus | undefined {
-      const user = largest.get(kind, quota.perUser);
+      const user = largest.get(kind, quota.perUser); // guard D2-1
       if (user !== undefined) return { userId: user.userId, bytes: user.bytes - quota.perUser };
-      const bytes = bytesOf(kind, ALL) - quota.inAll;
+      const bytes = bytesOf(kind, ALL) - quota.inAll; // guard D2-2
       return bytes > 0 ? { userId: null, bytes } : undefined;
     },
     /** The oldest contents that together are at least the surplus; at most `limit` of them. */

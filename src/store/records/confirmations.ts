@@ -104,7 +104,7 @@ function createAnswerHistory(database: Database) {
   );
   const latest = database.prepare<unknown[], Answered>(
     `SELECT status, action_digest AS digest, decided_at_ms AS atMs FROM (SELECT id, status, action_digest, decided_at_ms FROM confirmations WHERE user_id = :userId ORDER BY id DESC LIMIT ${MOST_LOOKED_AT})
-     WHERE status IN (${ANSWERED}) AND decided_at_ms >= :sinceMs ORDER BY decided_at_ms DESC, id DESC LIMIT :limit`,
+     WHERE status IN (${ANSWERED}) AND decided_at_ms >= :sinceMs ORDER BY decided_at_ms DESC, id DESC LIMIT :limit`, // guard E-27
   );
   return {
     /** Whether the person denied an action with this target after a time. */

@@ -120,7 +120,7 @@ export function createMachineTable(database: Database) {
     /** Forgets the machine and which requesters may act on it. */
     remove(name: string): void {
       remove.run(name);
-      forgetLeaves.run(name);
+      forgetLeaves.run(name); // guard N55-2
     },
     /** Whether the person let this requester act on that machine. */
     hasLeave: (userId: string, machine: string): boolean => leave.get(userId, machine) !== undefined,

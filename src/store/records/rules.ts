@@ -36,8 +36,9 @@ export function createGrantTable(database: Database, revoked: () => void) {
      VALUES (:id, :userId, :actionType, :deviceId, :arguments, :taskId, :literal, :scope, :createdAtMs, :unusedMs, :expiresAtMs, :runsLeft)`,
   );
   const byKey = database.prepare<unknown[], object>(
+    // guard E-4
     `SELECT ${COLUMNS} FROM grants WHERE user_id = :userId AND action_type = :actionType AND device_id = :deviceId
-       AND arguments = :arguments AND (task_id IS NULL OR task_id = :taskId) AND ${IS_LIVE}`,
+       AND arguments = :arguments AND (task_id IS NULL OR task_id = :taskId) AND ${IS_LIVE}`, // guard A6-1
   );
   const live = database.prepare<unknown[], object>(
     `SELECT ${COLUMNS} FROM grants WHERE ${IS_LIVE} ORDER BY created_at_ms DESC, id DESC`,

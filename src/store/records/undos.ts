@@ -19,7 +19,7 @@ export type UndoRow = {
 const COLUMNS = 'action_id, facts, until_ms, undone_at_ms, former_removed_at_ms';
 
 const ON_MACHINE = `EXISTS (SELECT 1 FROM actions JOIN devices ON devices.id = actions.device_id
-  WHERE actions.id = undos.action_id AND devices.machine = :machine)`;
+  WHERE actions.id = undos.action_id AND devices.machine = :machine)`; // guard A31-4
 
 /** The facts that undo an action on files. The rows name paths, so they are deleted on the same terms as the contents of actions. */
 export function createUndoTable(database: Database) {

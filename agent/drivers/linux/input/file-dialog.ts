@@ -65,7 +65,7 @@ function createChooserReader(bus: AccessibilityBus, { tree, unread = '', timeLef
     if (!counts || otherFields.length > 0 || isSearch(field)) return undefined;
     const text = await textOf(asking, field);
     // The rest of a text that is still on its way would make another path of it.
-    return text.includes(unread) ? typedPath(asking, widget, text) : undefined;
+    return text.includes(unread) ? typedPath(asking, widget, text) : undefined; // guard N32-3
   }
 
   /**
@@ -90,7 +90,7 @@ function createChooserReader(bus: AccessibilityBus, { tree, unread = '', timeLef
   return {
     kind(): FileDialog['kind'] {
       if (first === undefined) return 'unknown';
-      if (inBar.length === 0 && flattened(first).some(isList)) return 'open';
+      if (inBar.length === 0 && flattened(first).some(isList)) return 'open'; // guard N46-3
       return fields.length === 1 && flattened(widget).some(isList) ? 'save' : 'unknown';
     },
     /** Whether a popover is open, which may lie over it. It is told in the dialog, and often also where it was opened. */
@@ -99,7 +99,7 @@ function createChooserReader(bus: AccessibilityBus, { tree, unread = '', timeLef
     },
     /** The path that the dialog takes if it is accepted with the innermost of these objects. */
     async pathAt(above: readonly AccessibleNode[], kind: 'open' | 'save'): Promise<string | undefined> {
-      if (table === undefined || otherTables.length > 0 || !mayTake(above, table)) return undefined;
+      if (table === undefined || otherTables.length > 0 || !mayTake(above, table)) return undefined; // guard N46-1
       const selected = await selectedRows(asking, table);
       if (selected === undefined || selected.length > 1) return undefined;
       const cell = above[above.findIndex(({ ref }) => ref.path === table.ref.path) - 1];
@@ -128,7 +128,7 @@ function isField({ states }: AccessibleNode): boolean {
 
 /** A field for a search has pictures in it. Its words are no path. */
 function isSearch({ childCount }: AccessibleNode): boolean {
-  return childCount !== 0;
+  return childCount !== 0; // guard N32-4
 }
 
 type Asking = ReturnType<typeof createAsking>;
@@ -238,7 +238,7 @@ function below(folder: string, name: string): string {
 export async function fileDialogAt(bus: AccessibilityBus, place: DialogPlace): Promise<Dialog | undefined> {
   const { app, above, unread } = place;
   const isDialog = place.isDialog || place.trees.some(({ node }) => isDialogNode(node));
-  if (app === undefined || above.length === 0) return isDialog ? UNTOLD : undefined;
+  if (app === undefined || above.length === 0) return isDialog ? UNTOLD : undefined; // guard N32-2
   if (above.some(({ interfaces }) => interfaces.has('Document'))) return undefined;
   const chooser = above.findLast(({ atspiRole }) => atspiRole === FILE_CHOOSER);
   const root = chooser ?? above.find(isDialogNode) ?? (place.isDialog ? above.at(-1) : undefined);
@@ -255,7 +255,7 @@ type InChooser = { above: readonly AccessibleNode[]; part: Dialog['part']; timeL
 
 async function chooserAt(reader: ChooserReader, { above, part, timeLeftMs }: InChooser): Promise<Dialog> {
   const kind = reader.kind();
-  if (reader.isBehind(above)) return { kind, part: 'other' };
+  if (reader.isBehind(above)) return { kind, part: 'other' }; // guard N46-2
   const path = kind === 'unknown' ? undefined : await reader.pathAt(above, kind);
   // An app that is too slow has not told all.
   return { kind, part, ...(path !== undefined && timeLeftMs() > 0 && { path }) };

@@ -42,7 +42,7 @@ export async function othersAt(bus: AccessibilityBus, { app, above, point }: At)
   const names = [...said].filter((name) => above[0]?.name.includes(name) !== true);
   const inPage = above.findLastIndex((node) => isDocument(node, app));
   const isOutside = nodes.length > 0 && above.findIndex(({ ref }) => ref.path === end) > inPage;
-  const documents = await addressesAround(bus, { app, above: nodes, timeLeftMs });
+  const documents = await addressesAround(bus, { app, above: nodes, timeLeftMs }); // guard N41-1
   return { names, documents: isOutside ? [...documents, ''] : documents };
 }
 
@@ -60,7 +60,7 @@ async function objectsAt(asking: Asking, { x, y }: Point): Promise<Way | null> {
   const question = { interface: 'org.a11y.atspi.Component', member: 'GetAccessibleAtPoint', signature: 'iiu', body };
   for (let answers = 1; ; answers += 1) {
     const answer = await bus.ask(page, question, timeLeftMs());
-    const way = answer === null ? null : await wayUp(asking, refOf(answer[0]));
+    const way = answer === null ? null : await wayUp(asking, refOf(answer[0])); // guard N16-3
     if (way === null || answers === MOST_ANSWERS) return way;
     if (answers >= LEAST_ANSWERS && way.end === above[0]?.ref.path) return way;
     await pause(ANSWER_AGAIN_MS);
@@ -125,7 +125,7 @@ export async function insideOf(
 
   /** A page may call anything of it an entry. Chromium tells the window of its own menus with all that is in it, and that of a list of a page empty. */
   function isEntry(chain: readonly ScreenElement[]): boolean {
-    if (own.length === 0 && chain.some(({ role }) => role === 'document')) return false;
+    if (own.length === 0 && chain.some(({ role }) => role === 'document')) return false; // guard N40-3
     return chain.some(
       ({ role, bounds }, index) =>
         ENTRIES.has(role) && bounds !== null && isAsWide(bounds) && chain[index + 1]?.role !== 'menubar',

@@ -317,7 +317,7 @@ export async function openSeat(display: string): Promise<Seat> {
     // The server may take a part of the events and drop the rest, when this process dies. So a press is guarded before it is sent.
     const down = mayBeHeld(events, held);
     if (down.size > 0) await (await guardNow()).arm(releaseOf(down));
-    const isTheirs = only === undefined || (await holder()) === only;
+    const isTheirs = only === undefined || (await holder()) === only; // guard N34-1
     if (isTheirs) {
       held = isHolding(events, held);
       line.together(() => {
@@ -332,7 +332,7 @@ export async function openSeat(display: string): Promise<Seat> {
     return isTheirs;
   }
   // A program that was killed with its guard may have left them down.
-  await send(releaseOf(await heldByPrograms(line)));
+  await send(releaseOf(await heldByPrograms(line))); // guard N33-1
   return {
     line,
     person: await createPersonWatch(line),

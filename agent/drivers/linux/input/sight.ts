@@ -90,10 +90,10 @@ async function sightOfPoint(
   const there = found.elements.filter(
     (element) => (element.windowId === window.id || element.windowId === null) && isAt(element, point),
   );
-  const element = innermost(there.filter(isInside));
+  const element = innermost(there.filter(isInside)); // guard N40-2
   // An app may not tell what its menu has there, and knows nothing of the frame: that is the window manager's, with buttons and a menu.
   const isOnFrame = isItself && !isIn(window.clientBounds, point);
-  const isPart = isCutShort(found) || isOnFrame || (popup !== undefined && element === null);
+  const isPart = isCutShort(found) || isOnFrame || (popup !== undefined && element === null); // guard N53-2
   const behind = popup === undefined ? { point } : {};
   return told(needs, { window, element, found, takesKeys: false, isCovered: false, isPart, ...behind });
 }
@@ -138,7 +138,7 @@ async function frontOf({ x11, bus }: SightNeeds, { element, window, windows, fou
   if (front.pid !== window?.pid || isOther(front, { element, window })) return { isCovered: true, point };
   if (popup === undefined) return { isCovered: false, point };
   const isInside = await insideOf(bus, { popup, found });
-  return { isCovered: !isInside(element) };
+  return { isCovered: !isInside(element) }; // guard N40-1
 }
 
 function middleOf({ x, y, width, height }: Bounds): Point {
@@ -210,7 +210,7 @@ export async function textsOf(bus: AccessibilityBus, above: readonly AccessibleN
   const own = chain.flatMap(({ name, description }) => [name, description]);
   const [name] = own;
   const told = related.filter((labels) => labels !== null);
-  if (told.length < related.length) return null;
+  if (told.length < related.length) return null; // guard N38-1
   return [...new Set([...own, ...told.flat()])].filter((text) => text !== '' && text !== name);
 }
 
@@ -279,7 +279,7 @@ async function told(needs: SightNeeds, seen: Seen): Promise<Sighted> {
     ...dialog,
     ...wordsBeside({ others: others?.names ?? null, texts, isPart }),
     ...around,
-    documents: around.documents.length === 0 ? [] : [...(others?.documents ?? []), ...around.documents],
+    documents: around.documents.length === 0 ? [] : [...(others?.documents ?? []), ...around.documents], // guard N41-2
   };
   return { ok: true, data };
 }

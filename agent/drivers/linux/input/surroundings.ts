@@ -50,7 +50,7 @@ export async function surroundingsOf(bus: AccessibilityBus, place: Place): Promi
     addressesOf(bus, documentsAmong(above, app), asking.timeLeftMs),
     takesKeys && !isMultiLine ? defaultButton(asking) : undefined,
   ]);
-  const documents = [...leadsTo, ...around];
+  const documents = [...leadsTo, ...around]; // guard N45-1
   const mayReachOthers = documents.some(isDeveloperTools) || (takesKeys && documents.every(isUnknown));
   const beside = mayReachOthers ? (await pagesIn(asking)).filter((address) => !isUnknown(address)) : [];
   return {
@@ -105,7 +105,7 @@ export async function addressesOf(
  */
 async function linkAt({ bus, place, timeLeftMs }: Asking): Promise<string[]> {
   const link = place.above.find(({ aria }) => aria.role === 'link');
-  if (link === undefined) return isLoneImage(place.above) ? [''] : [];
+  if (link === undefined) return isLoneImage(place.above) ? [''] : []; // guard N45-2
   const question = { interface: 'org.a11y.atspi.Hyperlink', member: 'GetURI', signature: 'i', body: [0] };
   const address = plainAddress((await bus.ask(link.ref, question, timeLeftMs()))?.[0]);
   return siteOf(address) === undefined ? [] : [address];

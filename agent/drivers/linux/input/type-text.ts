@@ -162,7 +162,7 @@ async function pasteFrom(clipboard: Clipboard, { text, field, before, signal, se
   }
   if (field !== undefined && before !== null) await readsBack(field.object, withInserted(before, text), signal);
   const isSwapped = !isTaken() && !(await clipboard.isOurs());
-  return isSwapped ? { ...refused(SWAPPED), ...PASTED } : undefined;
+  return isSwapped ? { ...refused(SWAPPED), ...PASTED } : undefined; // guard N9-1
 }
 
 /** An app has so long to take the text. */

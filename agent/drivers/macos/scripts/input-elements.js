@@ -113,7 +113,7 @@ function atMiddle(found, { element: { bounds }, windowId, documents }) {
     const menus = menusAround(hit($.AXUIElementCreateSystemWide(), middle));
     const isUnderMenu = menus.some((menu) => !own.some((one) => Boolean(one.isEqual(menu))));
     const others = documents.length === 0 ? [] : front.documents.filter((address) => !documents.includes(address));
-    return { isCovered: front.windowId !== windowId || isUnderMenu, documents: [...others, ...documents] };
+    return { isCovered: front.windowId !== windowId || isUnderMenu, documents: [...others, ...documents] }; // guard N40-4
   } catch (error) {
     if (error instanceof Fault) return { isCovered: true };
     throw error;
@@ -194,13 +194,13 @@ function panelAround(found, { bundleId }) {
     above.push(at);
     at = attribute(at, 'AXParent');
   }
-  return bundleId === PANEL_SERVICE ? { dialog: { kind: 'unknown', part: partOf(above) } } : {};
+  return bundleId === PANEL_SERVICE ? { dialog: { kind: 'unknown', part: partOf(above) } } : {}; // guard N32-5
 }
 
 /** Anything in a list may be an entry, also a field with the name of a file. A button there, such as one that ejects, and an item of a menu are none. */
 function partOf(above) {
   const roles = above.map((one) => named(one).role);
-  if (roles[0] === 'AXButton' || roles[0] === 'AXMenuItem') return 'other';
+  if (roles[0] === 'AXButton' || roles[0] === 'AXMenuItem') return 'other'; // guard N46-4
   const entries = above.filter((_one, index) => ENTRIES.includes(roles[index]));
   if (entries.length > 0) return entries.some((one) => truth(attribute(one, 'AXSelected'))) ? 'chosen' : 'row';
   if (roles.some((role) => LISTS.includes(role))) return 'chosen';

@@ -110,7 +110,7 @@ function look() {
 
 /** No key goes to a password field, or to another window than `only`, that has taken the keyboard meanwhile. */
 function post(events, only) {
-  const posted = only === undefined || (!isSecure() && isStill(holders[only], told()));
+  const posted = only === undefined || (!isSecure() && isStill(holders[only], told())); // guard N34-2
   if (posted) for (const event of events) POSTS[event.kind](event);
   return { ...look(), posted };
 }

@@ -29,7 +29,7 @@ function run(argv) {
 function answer({ id, script, argv }, folder) {
   try {
     // AppKit updates its lists of running apps and of displays only while the run loop runs.
-    $.NSRunLoop.currentRunLoop.runUntilDate($.NSDate.dateWithTimeIntervalSinceNow(TURN_SECONDS));
+    $.NSRunLoop.currentRunLoop.runUntilDate($.NSDate.dateWithTimeIntervalSinceNow(TURN_SECONDS)); // guard E2-53
     return { id, ok: true, output: String(entryOf(script, folder)(argv)) };
   } catch (error) {
     return { id, ok: false, error: String(error), number: error.errorNumber || SCRIPT_ERROR };
@@ -38,7 +38,7 @@ function answer({ id, script, argv }, folder) {
 
 /** Each call gets its own copy of the script, so that nothing stays from one call to the next. */
 function entryOf(script, folder) {
-  if (!SCRIPTS.includes(script)) throw new Error('this is no script that only reads');
+  if (!SCRIPTS.includes(script)) throw new Error('this is no script that only reads'); // guard E2-52
   const failure = Ref();
   const source = $.NSString.stringWithContentsOfFileEncodingError(`${folder}/${script}.js`, UTF8, failure);
   if (source.isNil()) throw new Error(`${script}.js cannot be read`);

@@ -32,7 +32,7 @@ export function controlOf(
   targets: readonly Target[] = [],
   reference: TargetReference | undefined,
 ): Control | undefined {
-  const target = reference === undefined ? undefined : targetFor(targets, reference);
+  const target = reference === undefined ? undefined : targetFor(targets, reference); // guard N25-2
   return target !== undefined && 'control' in target ? target.control : undefined;
 }
 
@@ -114,7 +114,7 @@ function accessAt({ app, documents = [] }: Control): Assessment['access'] {
   const told = documents.filter((address, index) => !(TAKES_AFTER.test(address) && index < documents.length - 1));
   const sites = told.map(siteOf);
   const known = [...new Set(sites.filter((site) => site !== undefined))];
-  if (isBrowser(app) && (known.length === 0 || sites.includes(undefined))) return undefined;
+  if (isBrowser(app) && (known.length === 0 || sites.includes(undefined))) return undefined; // guard N20-1
   return { use: 'input', app, ...(known.length > 0 && { sites: known }) };
 }
 
@@ -160,7 +160,7 @@ export function chordRulesOfBrowser({ modifiers, key }: KeyChord, control: Contr
   if (control === undefined || !isBrowser(control.app)) return [];
   const held = modifiers.filter((modifier) => modifier !== 'shift');
   const keys = modifiers.includes('shift') ? WITH_SHIFT : held[0] === 'alt' ? WITH_ALT : EDITS;
-  const isOwnKey = /^f\d+$/u.test(key) ? key !== 'f5' : key === 'escape' && modifiers.includes('shift');
+  const isOwnKey = /^f\d+$/u.test(key) ? key !== 'f5' : key === 'escape' && modifiers.includes('shift'); // guard N21-1
   const isOfPage = held.length === 0 ? !isOwnKey : held.length === 1 && keys.has(key);
   return isOfPage ? [] : [OF_BROWSER];
 }
@@ -194,7 +194,7 @@ export function controlTarget(control: Control | undefined): { rules: RiskRule[]
       ...appRules(app),
       ...siteRules(control),
       ...wordRules(control),
-      ...openFileRules(control),
+      ...openFileRules(control), // guard N31-2
       ...(isPart ? [UNTOLD] : []),
     ],
     facts: {
@@ -212,14 +212,14 @@ export function controlTarget(control: Control | undefined): { rules: RiskRule[]
 /** A click presses the control by all of its words, and may press what else is at its place. */
 export function wordRules(control: Control): RiskRule[] {
   const { name, others = [], texts = [], url, isEditable, role } = control;
-  const said = [name, ...texts];
+  const said = [name, ...texts]; // guard N26-1
   const isTold = url !== undefined && !isEditable && !WITHOUT_LABEL.has(role);
   const isUnsaid = isTold && [...said, ...others].every(isWordless);
   return [
-    ...said.flatMap(labelRules),
-    ...(others.some((other) => labelRules(other).length > 0) ? [AT_ITS_PLACE] : []),
-    ...(isUnsaid ? [WORDLESS] : []),
-    ...fileItemRules(control),
+    ...said.flatMap(labelRules), // guard N3-3
+    ...(others.some((other) => labelRules(other).length > 0) ? [AT_ITS_PLACE] : []), // guard N16-1
+    ...(isUnsaid ? [WORDLESS] : []), // guard N26-2
+    ...fileItemRules(control), // guard N47-1
   ];
 }
 
@@ -265,7 +265,7 @@ function appRules({ appName, bundleId = appName, alsoKnownAs, risks }: ResolvedA
 
 /** Why no profile lets input reach this control. */
 function controlObjection(control: Control): string | undefined {
-  return control.isOwn ? NEVER_HANDRAIL : (appObjection(control.app) ?? pageObjection(control));
+  return control.isOwn ? NEVER_HANDRAIL : (appObjection(control.app) ?? pageObjection(control)); // guard N4-2
 }
 
 const NEVER_HANDRAIL = 'Handrail itself can never be the target of an action.';
@@ -285,6 +285,7 @@ export function appObjection(app: ResolvedApp): string | undefined {
 /** The words on a control that make it critical. The requester reads the reason too, and may not have read the control. */
 export function labelRules(label: string): RiskRule[] {
   // The end is missing, and may have the word that matters.
+  // guard N3-4
   if (label.length > MAX_LABEL)
     return [{ level: 'high', reason: 'The words on the control are too many to be judged.' }];
   const found = criticalLabel(label);

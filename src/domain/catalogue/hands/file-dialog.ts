@@ -38,10 +38,11 @@ export function takenFile(control: Control | undefined, press: Press, { folders 
   const dialog = control?.dialog;
   if (control === undefined || dialog === undefined || !mayAccept({ ...control, dialog }, press)) return NOTHING;
   const { kind, path, file } = dialog;
+  // guard N32-1
   if (file === undefined || path === undefined || press === 'changes')
     return { rules: [UNTOLD], facts: { paths: [] }, words: UNTOLD_WORDS };
   // A browser sends the file that it opens. Another app may write it: it saves what it has open without a dialog.
-  const access = kind === 'open' && isBrowser(control.app) ? 'read' : 'write';
+  const access = kind === 'open' && isBrowser(control.app) ? 'read' : 'write'; // guard N48-1
   const seen = { targets: [{ kind: 'path', path, file } as const], folders };
   const { rules, facts } = fileTarget([{ path, access }], seen);
   const { paths } = facts;
@@ -90,7 +91,7 @@ const CANCELS: ReadonlySet<string> = new Set(['cancel', 'abbrechen', 'annuler', 
 /** No contents are known before an app writes them. */
 function writtenRules({ realPath, kind }: ResolvedPath): RiskRule[] {
   const replaces = kind === 'missing' ? [] : [{ level: 'high', reason: 'The present contents are replaced.' } as const];
-  return [...placeRules(realPath), ...contentsAt(realPath, undefined, 'parameters').rules, ...replaces];
+  return [...placeRules(realPath), ...contentsAt(realPath, undefined, 'parameters').rules, ...replaces]; // guard N31-1
 }
 
 function readRules({ realPath }: ResolvedPath): RiskRule[] {
@@ -99,7 +100,7 @@ function readRules({ realPath }: ResolvedPath): RiskRule[] {
 
 /** An access lets through whatever is below high, and an action on the file itself would ask. */
 function asking({ level, reason }: RiskRule): RiskRule {
-  return { level: isAtLeast(level, 'high') ? level : 'high', reason };
+  return { level: isAtLeast(level, 'high') ? level : 'high', reason }; // guard N30-1
 }
 
 /** The requester reads the reasons too, and may not have read the dialog. */

@@ -48,8 +48,8 @@ export const typeText = defineAction({
         ...rules,
         ...returns,
         ...asKeys,
-        ...goesOnRules(text, control),
-        ...typedIntoMenu(control, reference),
+        ...goesOnRules(text, control), // guard N14-1
+        ...typedIntoMenu(control, reference), // guard N37-2
         ...textOpens(text, control),
         ...secretRules(text),
       ]),
@@ -116,14 +116,14 @@ export const pressKeys = defineAction({
       denialTarget: `${keys}\n${facts.denialTarget}`,
       risk: assessRisk({ level: 'medium', reason: 'A key can do anything in the app.' }, [
         ...rules.filter(({ reason }) => presses(keys) || !labelReasons(control).has(reason)),
-        ...chordRules(keys),
-        ...browserRules(keys, control),
+        ...chordRules(keys), // guard N12-1
+        ...browserRules(keys, control), // guard N21-2
         ...desktopRules(keys, control),
-        ...pageKeyRules(keys, control),
+        ...pageKeyRules(keys, control), // guard N28-1
         ...(keyOf(keys) === 'enter' ? returnRules(control) : []),
         ...menuRules(keys, control),
-        ...keyOpens(keys, control),
-        ...(keyOf(keys) === 'delete' && control?.isEditable !== true ? [DELETES] : []),
+        ...keyOpens(keys, control), // guard N39-2
+        ...(keyOf(keys) === 'delete' && control?.isEditable !== true ? [DELETES] : []), // guard N19-1
         ...(presses(keys) && (repeat > 1 || holdMs >= REPEATS_ITSELF_MS) ? pressAgainRules(control) : []),
       ]),
       sentence: `Press ${quoted(keys)}${repeat === 1 ? '' : ` ${repeat} times`} in ${controlWords(control, FOCUS)}${taken.words}`,
@@ -141,7 +141,7 @@ function windowOfChord(keys: string, control: Control | undefined): { window?: s
 
 /** Text into a password field is blocked: an agent has no business with passwords, and a field may pass them on. */
 function typedInto(control: Control | undefined, forbidden: string | undefined) {
-  const objection = control?.isPassword === true ? 'The field is for a password. No action types into it.' : undefined;
+  const objection = control?.isPassword === true ? 'The field is for a password. No action types into it.' : undefined; // guard N4-1
   const both = forbidden ?? objection;
   return both === undefined ? {} : { forbidden: both };
 }
@@ -201,7 +201,7 @@ const REPEATS_ITSELF_MS = 200;
 
 /** The first press may bring up another control, which then gets the next one. A field of many lines keeps the keyboard. */
 function pressAgainRules(control: Control | undefined): RiskRule[] {
-  if (keepsKeyboard(control)) return [];
+  if (keepsKeyboard(control)) return []; // guard N14-2
   return [{ level: 'high', reason: 'A key pressed again may press a control that Handrail has not judged.' }];
 }
 
@@ -224,7 +224,7 @@ function menuRules(keys: string, control: Control | undefined): RiskRule[] {
   const key = keyOf(keys) ?? '';
   if (!isMenu(control)) return [];
   if (isToldItem(control)) return [...key].length === 1 ? [CHOOSES] : [];
-  return key === 'escape' ? [] : [CHOOSES];
+  return key === 'escape' ? [] : [CHOOSES]; // guard N37-1
 }
 
 function isMenu(control: Control | undefined): boolean {
@@ -273,8 +273,9 @@ function keyOf(keys: string): string | undefined {
  */
 function returnRules(control: Control | undefined): RiskRule[] {
   if (control?.defaultButton === '') return [UNTOLD_BUTTON];
-  if (control?.url !== undefined) return returnInPage(control);
-  if (control?.defaultButton !== undefined) return labelRules(control.defaultButton);
+  if (control?.url !== undefined) return returnInPage(control); // guard N28-2
+  if (control?.defaultButton !== undefined) return labelRules(control.defaultButton); // guard N3-2
+  // guard N17-1
   if (control?.besidePage === true)
     return [{ level: 'high', reason: 'Return in a field of the browser may open an address, or run it as a script.' }];
   return [];
@@ -306,7 +307,7 @@ const PRESSED: ReadonlySet<string> = new Set([
 
 function secretRules(text: string): RiskRule[] {
   const kind = secretInText(text);
-  return kind === undefined ? [] : [{ level: 'high', reason: `The text seems to hold ${kind}.` }];
+  return kind === undefined ? [] : [{ level: 'high', reason: `The text seems to hold ${kind}.` }]; // guard N8-1
 }
 
 function labelReasons(control: Control | undefined): ReadonlySet<string> {

@@ -46,7 +46,7 @@ export const openUrl = defineAction({
       apps: [],
       ...(opener !== undefined && openerFacts(opener, url)),
       paths: [],
-      onSite: siteOf(url) !== undefined,
+      onSite: siteOf(url) !== undefined, // guard N43-1
       onceOnly: true,
       changes: 'Opens a page. A page that was asked for something cannot be asked to forget it.',
     };
@@ -103,7 +103,7 @@ function openerFacts(app: ResolvedApp, url: string) {
   const forbidden = appObjection(app);
   const site = siteOf(url);
   // Opening an app that shows any risk asks, so opening an address with it asks too.
-  const isWithinAccess = app.risks.every(({ level }) => level === 'low') && isPlainAddress(url);
+  const isWithinAccess = app.risks.every(({ level }) => level === 'low') && isPlainAddress(url); // guard N18-1
   return {
     alsoNamed: [app.appName, ...alsoNamed],
     sensitive,

@@ -37,8 +37,8 @@ export const click = defineAction({
       risk: assessRisk({ level: 'medium', reason: 'A click makes the control act.' }, [
         ...rules,
         ...(button === 'middle' && mayTakeText(control) ? [PASTES] : []),
-        ...(count > 1 && mayChange(control) ? [PRESSES_AGAIN] : []),
-        ...clickOpens(control, { button, count, isHeld: modifiers.length > 0 }),
+        ...(count > 1 && mayChange(control) ? [PRESSES_AGAIN] : []), // guard N27-1
+        ...clickOpens(control, { button, count, isHeld: modifiers.length > 0 }), // guard N39-1
       ]),
       sentence: `${verb} on ${words}${held}`,
       ...doneWithTaken(control, { did: 'clicked', what: labelOf(control), path: facts.paths[0] }),
@@ -130,7 +130,7 @@ export const drag = defineAction({
     return {
       ...end.facts,
       ...(isOnePlace ? {} : { access: undefined }),
-      onSite: start.facts.onSite === true || end.facts.onSite === true,
+      onSite: start.facts.onSite === true || end.facts.onSite === true, // guard N43-2
       denialTarget: `${start.facts.denialTarget}\n${end.facts.denialTarget}`,
       apps: [...start.facts.apps, ...end.facts.apps],
       paths: start.facts.paths,
@@ -168,7 +168,7 @@ export const scroll = defineAction({
   },
   assess({ dx = 0, dy = 0, ...place }, seen) {
     const { control, rules, facts, words } = at(place, seen);
-    const changesIt = TURNED_BY_WHEEL.has(control?.role ?? '');
+    const changesIt = TURNED_BY_WHEEL.has(control?.role ?? ''); // guard N13-1
     const ways = [
       dy > 0 ? `${dy} down` : dy < 0 ? `${-dy} up` : '',
       dx > 0 ? `${dx} right` : dx < 0 ? `${-dx} left` : '',

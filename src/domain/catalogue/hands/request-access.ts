@@ -32,7 +32,7 @@ export const requestAccess = defineAction({
       const message = siteObjection(site);
       return message === undefined ? [] : [{ pointer: `/sites/${index}`, message }];
     }),
-    ...(allow === 'input' && sites === undefined && namesBrowser(apps, targets) ? [WITHOUT_SITES] : []),
+    ...(allow === 'input' && sites === undefined && namesBrowser(apps, targets) ? [WITHOUT_SITES] : []), // guard N20-4
     ...(allow === 'look' && sites !== undefined ? [LOOK_AT_SITES] : []),
   ],
   assess({ apps, allow, sites = [], minutes }, { targets = [] }) {
@@ -42,7 +42,7 @@ export const requestAccess = defineAction({
     const names = [...apps, ...named.flatMap((each) => [...each.apps, ...each.alsoNamed])];
     const shown = found.length === 0 ? apps : found.map(({ appName }) => appName);
     const holdsDashboard = found.some((app) => app.holdsDashboard === true);
-    const forbidden = holdsDashboard ? HOLDS_DASHBOARD : objection({ names, sensitive });
+    const forbidden = holdsDashboard ? HOLDS_DASHBOARD : objection({ names, sensitive }); // guard A21-1
     return {
       risk: assessRisk({ level: 'medium', reason: 'Meanwhile it acts in these apps without asking.' }),
       capability: 'canControlInput',
@@ -56,7 +56,7 @@ export const requestAccess = defineAction({
       onceOnly: true,
       alwaysAsks: true,
       asksAccess: { apps: found, use: allow, sites, minutes },
-      needsPresence: minutes > LONG_MINUTES || sites.length > 0,
+      needsPresence: minutes > LONG_MINUTES || sites.length > 0, // guard N51-1
       forbidden,
       changes: `${sites.length > 0 ? ON_SITES : ''}Controls that send, pay, delete, share or allow something still ask. You can revoke it at any time.`,
     };

@@ -148,7 +148,7 @@ export const invokeMenu = defineAction({
         ...rules,
         ...menuRules,
         ...path.flatMap(labelRules),
-        ...path.flatMap((name) => fileItemRules({ role: 'menuitem', name })),
+        ...path.flatMap((name) => fileItemRules({ role: 'menuitem', name })), // guard N47-2
         ...itemOpens(path, windowIn(targets)),
       ]),
       sentence: `Choose ${path.map((name) => quoted(shortened(name))).join(' → ')} in the menu of ${words}`,
@@ -195,7 +195,7 @@ function windowTarget(
   const { app, identity = { appName: app, alsoKnownAs: [], risks: [] } } = window;
   const kind = sensitivity(app);
   const names = [app, identity.appName, ...identity.alsoKnownAs];
-  const isOwn = names.some(isHandrail) || showsDashboard(window.title, names);
+  const isOwn = names.some(isHandrail) || showsDashboard(window.title, names); // guard N15-1
   const own = isOwn ? 'Handrail itself can never be the target of an action.' : undefined;
   const other = showsOtherScreen(names) ? `${quoted(app)} shows another screen. No input goes there.` : undefined;
   const forbidden = identity.holdsDashboard === true ? HOLDS_DASHBOARD : (own ?? other);

@@ -52,7 +52,7 @@ function analyseCommand({ command, upstream, folder, inner }: Subject): void {
   if (words.length === 0) return;
   notePreload(words, call);
   if (call.name === 'cd' || call.name === 'pushd')
-    folder.path = joined(folder.path, readArguments(call.args).operands[0] ?? '~');
+    folder.path = joined(folder.path, readArguments(call.args).operands[0] ?? '~'); // guard E2-3
   runCall(call);
   noteComputedName(call);
   noteRepetition(call);

@@ -1,3 +1,4 @@
+import { ALIVE } from '../src/contract/machine-rules.ts';
 import { keepCompiledCode } from '../src/launch/compile-cache.ts';
 import { closeInheritedDescriptors } from '../src/launch/inherited-descriptors.cjs';
 import { useSafePath } from '../src/launch/safe-path.ts';
@@ -18,3 +19,7 @@ const [{ loadDriver }, { openStdioChannel }, { runAgent }] = await Promise.all([
 ]);
 
 runAgent({ ...openStdioChannel({ input: process.stdin, output, watcher: process }), loadDriver });
+// A process that stands still does not say so, and is ended.
+const live = () => process.send?.('alive');
+live();
+setInterval(live, ALIVE.everyMs).unref();

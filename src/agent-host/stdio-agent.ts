@@ -1,9 +1,10 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ALIVE } from '../contract/machine-rules.ts';
 import { assetPath } from '../launch/assets.ts';
 import type { Log } from '../services/context.ts';
 import { AGENT_FLAGS, agentEnvironment } from './process.ts';
@@ -34,10 +35,11 @@ export async function runStdioAgent(options: StdioAgent): Promise<number> {
   const ofDesktop = await desktop.environment();
   const child = spawn(process.execPath, [...AGENT_FLAGS, assetPath('agent-stdio')], {
     env: agentEnvironment(environment, ofDesktop),
-    // The channel says nothing: the agent learns by its end that this process has ended, and with it the look at who rules here.
+    // The agent says on the channel that it lives, and learns by its end that this process has ended.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
   const ended = once(child, 'exit');
+  endWhenSilent(child);
   const end = () => void child.kill('SIGTERM');
   for (const signal of [stopped, ending.signal]) {
     signal.addEventListener('abort', end);
@@ -50,6 +52,16 @@ export async function runStdioAgent(options: StdioAgent): Promise<number> {
   await leave;
   if (typeof code === 'number') return code;
   return SIGNALLED + (typeof signal === 'string' ? constants.signals[signal] : 0);
+}
+
+/** An agent that stands still keeps keys down until it ends; it counts from its first word. */
+function endWhenSilent(child: ChildProcess): void {
+  let silence: NodeJS.Timeout | undefined;
+  child.on('message', () => {
+    clearTimeout(silence);
+    silence = setTimeout(() => void child.kill('SIGKILL'), ALIVE.silentMs);
+  });
+  child.once('exit', () => clearTimeout(silence));
 }
 
 /** Resolves with the end of the agent, and fails with the leave. */

@@ -44,3 +44,6 @@ export function machineFault(part: MachinePart, text: string): string | undefine
   const { pattern, maxLength, description } = MACHINE_RULES[part];
   return new RegExp(pattern).test(text) && text.length <= maxLength ? undefined : description;
 }
+
+/** The agent tells the process that started it on another machine that it lives, and is killed where it has not for so long. */
+export const ALIVE = { everyMs: 1_000, silentMs: 10_000 };

@@ -142,6 +142,16 @@ describe('a machine over ssh', () => {
     expect(line.reasons.at(-1)).toMatch(/^machine_has_a_person: /);
   });
 
+  test('N55: an agent that stands still is ended there, no key stays down, and another comes', async () => {
+    const line = await connected();
+    await holdKey(line);
+    const frozen = second.agents();
+    for (const pid of frozen) process.kill(pid, 'SIGSTOP');
+    await until('it has ended', () => !second.agents().some((pid) => frozen.includes(pid)), 40_000);
+    await until('no key is down', async () => (await keysDown()).length === 0);
+    await line.online(2);
+  }, 90_000);
+
   test('N55: an agent that nobody watches any longer ends', async () => {
     const line = await connected();
     await holdKey(line);

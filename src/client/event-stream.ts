@@ -1,4 +1,4 @@
-import { createParser, type EventSourceMessage } from 'eventsource-parser';
+import { createParser } from 'eventsource-parser';
 import type { StreamEvent } from '../contract/event.ts';
 import type { Failure, Reply } from './call.ts';
 import { backoffMs, pause } from './pause.ts';
@@ -41,7 +41,8 @@ export async function* followEvents(
   }
 }
 
-export type ServerEvent = EventSourceMessage;
+/** As the parser gives it. Its own type is not in the package of the client. */
+export type ServerEvent = { id?: string | undefined; event?: string | undefined; data: string };
 
 /** The daemon says something every 15 s; after this long without a word the stream is dead. */
 const SILENCE_MS = 40_000;

@@ -106,6 +106,22 @@ test('a run that names no device runs on the one of its approval; without an app
   expect([prompts(rig), leftOf(rig)]).toEqual([[], [2]]);
 });
 
+test('an approval on a device that was removed since offers no run, and another one takes the call that names no device', async () => {
+  const rig = approved();
+  const capabilities = { canControlInput: true };
+  const { device } = rig.services.devices.register('ann', { type: 'linux', name: 'Another one', capabilities });
+  const { digest } = kept(rig);
+  const approval = { userId: 'ann', digest, targetDeviceId: device.id, days: 1, runs: 3 };
+  expect(rig.services.console.procedures.approve('Letter', approval)).not.toHaveProperty('refused');
+  rig.services.devices.remove('ann', device.id);
+  expect(rig.services.procedures.intents('ann').map((each) => each.targetDeviceId)).toEqual([handsOf(rig)]);
+  const body = { procedure: 'Letter', parameters: { text: 'Dear Ben' } };
+  const gone = new AbortController().signal;
+  expect(await rig.services.procedures.run({ userId: 'ann', body, waitMs: 0, gone })).toMatchObject({
+    task: { steps: [{ targetDeviceId: handsOf(rig) }, {}] },
+  });
+});
+
 test('a procedure that nobody approved asks once for its run, by the names of its controls, and then goes through', async () => {
   const rig = startServices();
   kept(rig);

@@ -39,7 +39,7 @@ test('an approved procedure is a tool with its bounds, for its requester alone',
     {
       name: 'procedure_Weekly_report',
       title: 'Weekly report',
-      description: 'Runs the procedure “Weekly report”, all steps at once. Every Monday.',
+      description: 'Runs the procedure “Weekly report”, all steps at once.',
       inputSchema: {
         type: 'object',
         properties: { week: { type: 'string', maxLength: 8 } },

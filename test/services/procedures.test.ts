@@ -332,6 +332,25 @@ test('a requester that the person never allowed anything keeps five procedures, 
   expect([items.map(({ procedure }) => procedure.name), leftOut]).toEqual([['a', 'b', 'c', 'd', 'e'], 0]);
 });
 
+test('a requester that the person knows hides no procedure of another one, however large its own are in words', async () => {
+  const rig = startServices();
+  for (const userId of ['amy', 'zoe']) rig.services.console.profiles.assign(userId, 'assist');
+  const name = `B${'\u202e'.repeat(199)}`;
+  const target = { app: name.slice(1), window: name.slice(1), role: 'button', name };
+  const steps = Array.from({ length: 50 }, (_, index) => ({
+    id: `s${index}`,
+    actionType: 'Click',
+    target,
+    parameters: {},
+  }));
+  const wide = { parameters: {}, steps, may: { critical: [], minutes: 5 } };
+  for (let number = 0; number < 50; number += 1) kept(rig, { ...wide, name: `P${number}` }, 'amy');
+  kept(rig, LETTER, 'zoe');
+  const { items, leftOut } = await rig.services.console.procedures.all();
+  expect(items.map(({ procedure }) => procedure.userId)).toContain('zoe');
+  expect([items.length + leftOut, leftOut > 0]).toEqual([51, true]);
+});
+
 test('a flood of large procedures hides none of a requester that the person knows, and makes no page too large', async () => {
   const rig = startServices();
   rig.services.console.profiles.assign('zoe', 'assist');

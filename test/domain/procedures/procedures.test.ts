@@ -206,6 +206,18 @@ test('a procedure with references, results, unknown steps or parameters, and bou
   expect(procedureFaults(REPORT, HOME)).toEqual([]);
 });
 
+test('a step that has the id of the look after another one is refused, as no run could have both', () => {
+  const file = '/home/ann/a';
+  const write = { id: 'a', actionType: 'WriteFile', parameters: { path: file, content: 'a' } };
+  const steps = (expect?: { file: string }) => [
+    { ...write, ...(expect !== undefined && { expect }) },
+    { ...write, id: 'a:expect' },
+  ];
+  const faultsOf = (expect?: { file: string }) =>
+    procedureFaults({ ...REPORT, parameters: {}, steps: steps(expect), may: { critical: [], minutes: 5 } }, HOME);
+  expect([faultsOf(), faultsOf({ file })]).toEqual([[], [expect.objectContaining({ pointer: '/steps/1/id' })]]);
+});
+
 test('a pattern that JSON Schema cannot tell is told in words', () => {
   const schemaOf = (pattern: string) => boundSchema({ type: 'text', maxLength: 8, pattern });
   expect(schemaOf('a|b')).toEqual({ type: 'string', maxLength: 8, pattern: '^(?:a|b)$' });

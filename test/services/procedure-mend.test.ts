@@ -1,11 +1,13 @@
 import { hash } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { RESOLVE_TARGETS } from '../../src/contract/link.ts';
 import type { ProcedureSubmission } from '../../src/contract/procedure.ts';
 import { RUN_BREAK_MS } from '../../src/contract/run.ts';
 import type { ScreenElement } from '../../src/contract/screen.ts';
 import type { Received } from '../../src/services/agent/port.ts';
+import type { Context } from '../../src/services/context.ts';
 import { missOf } from '../../src/services/procedures/mend.ts';
+import { createMissPictures } from '../../src/services/procedures/misses.ts';
 import { isRefusal } from '../../src/services/refusal.ts';
 import type { TaskRow } from '../../src/store/records/tasks.ts';
 import { control, handsOf, submitOn } from './hands.ts';
@@ -193,6 +195,25 @@ test('no picture is taken of a run that the person did not allow, nor of a miss 
     expect(stepsNow(rig, taskId)).toMatchObject({ bold: 'failed' });
     expect(rig.agent.sent.map(({ actionType }) => actionType)).not.toContain('DescribeScreen');
   }
+});
+
+test('a store that cannot be read when a run has missed ends nothing else, and is told in the log', async () => {
+  const rig = startServices();
+  const taskId = await begun(rig);
+  await answerLook(rig, notDone(GONE));
+  await settle();
+  const task = rig.store.tasks.findById(taskId);
+  if (task === undefined) throw new Error('no task');
+  const told: string[] = [];
+  const log = { info: vi.fn(), error: vi.fn(), warn: (_facts: unknown, message: string) => told.push(message) };
+  const find = () => {
+    throw new Error('disk I/O error');
+  };
+  const context = { store: rig.store, log } as unknown as Context;
+  const parts = { keepsEvidence: () => true, find } as unknown as Parameters<typeof createMissPictures>[1];
+  createMissPictures(context, parts)(task);
+  await settle();
+  expect(told).toEqual([expect.stringMatching(/picture/u)]);
 });
 
 test.each([

@@ -203,7 +203,7 @@ test('a store that cannot be read when a run has missed ends nothing else, and i
   await answerLook(rig, notDone(GONE));
   await settle();
   const task = rig.store.tasks.findById(taskId);
-  if (task === undefined) throw new Error('no task');
+  if (task?.procedure === undefined) throw new Error('no task');
   const told: string[] = [];
   const log = { info: vi.fn(), error: vi.fn(), warn: (_facts: unknown, message: string) => told.push(message) };
   const find = () => {
@@ -211,7 +211,7 @@ test('a store that cannot be read when a run has missed ends nothing else, and i
   };
   const context = { store: rig.store, log } as unknown as Context;
   const parts = { keepsEvidence: () => true, find } as unknown as Parameters<typeof createMissPictures>[1];
-  createMissPictures(context, parts)(task);
+  createMissPictures(context, parts)({ ...task, procedure: { ...task.procedure, grantId: 'grt_1' } });
   await settle();
   expect(told).toEqual([expect.stringMatching(/picture/u)]);
 });

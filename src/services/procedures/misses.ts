@@ -35,8 +35,12 @@ export function createMissPictures(context: Context, parts: Parts): (task: TaskR
   return (task) => {
     if (isBusy || task.procedure === undefined || task.status !== 'failed' || !parts.keepsEvidence()) return;
     isBusy = true;
-    void keep(task).finally(() => {
-      isBusy = false;
-    });
+    void keep(task)
+      .catch((error: unknown) =>
+        context.log.warn({ err: error, taskId: task.id }, 'the picture of a miss could not be taken'),
+      )
+      .finally(() => {
+        isBusy = false;
+      });
   };
 }

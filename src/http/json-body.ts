@@ -24,7 +24,7 @@ export const MAX_MEMBERS = 10_000;
 
 /**
  * Parses a request body. Refuses text that is not JSON, bytes that are not UTF-8, keys that aim at prototypes, and deep nesting.
- * Half of a surrogate pair is refused, too: it has no canonical form, so it has no digest.
+ * Half of a surrogate pair and a number that is too large are refused, too: they have no canonical form, so they have no digest.
  */
 function parseJsonBody(body: Buffer): unknown {
   if (!isUtf8(body)) throw notJson('bytes that are not UTF-8');
@@ -73,6 +73,8 @@ function parsed(text: string): unknown {
 
 function complaintAbout(value: unknown, depth: number): string | undefined {
   if (typeof value === 'string') return value.isWellFormed() ? undefined : 'half of a surrogate pair';
+  if (typeof value === 'number')
+    return Number.isFinite(value) ? undefined : 'a number beyond the largest of JavaScript';
   if (typeof value !== 'object' || value === null) return undefined;
   if (depth === MAX_DEPTH) return TOO_DEEP;
   for (const [key, member] of Object.entries(value)) {

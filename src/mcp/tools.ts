@@ -206,14 +206,14 @@ const MOST_TOOLS = 10;
 const MOST_CHARACTERS = 2_000;
 const LONGEST_NAME = 40;
 
-/** A tool for each procedure that a requester may run unasked. */
+/** A tool for each procedure that a requester may run unasked. It tells no description, which may change after the approval. */
 export function procedureTools(intents: readonly Intent[]): Tool[] {
   const procedures = new Map(intents.map((intent) => [intent.procedure, intent]));
   if (procedures.size > MOST_TOOLS) return [];
-  const tools = [...procedures.values()].map(({ procedure, description = '', parameters }) => ({
+  const tools = [...procedures.values()].map(({ procedure, parameters }) => ({
     name: procedureToolName(procedure),
     title: procedure,
-    description: `Runs the procedure “${procedure}”, all steps at once. ${description}`.trim(),
+    description: `Runs the procedure “${procedure}”, all steps at once.`,
     inputSchema: parameters as Tool['inputSchema'],
     annotations: {},
   }));

@@ -66,3 +66,10 @@ test.each([
   const answer = await register(`${'['.repeat(levels)}${']'.repeat(levels)}`);
   expect(answer).toMatchObject({ status: 400, body: { code } });
 });
+
+test('a number that is too large for JavaScript is refused: as it has no canonical form, it has no digest', async () => {
+  for (const number of ['1e400', '[-1e999]']) {
+    const { status, body } = await register(`{"type":"linux","name":"a","capabilities":{},"more":${number}}`);
+    expect([status, body.code, body.detail]).toEqual([400, 'invalid_json', expect.stringContaining('number')]);
+  }
+});

@@ -1,10 +1,12 @@
 import { hash } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { RESOLVE_TARGETS } from '../../src/contract/link.ts';
 import type { ProcedureSubmission } from '../../src/contract/procedure.ts';
 import { RUN_BREAK_MS } from '../../src/contract/run.ts';
 import type { ScreenElement } from '../../src/contract/screen.ts';
 import type { Received } from '../../src/services/agent/port.ts';
+import type { Context } from '../../src/services/context.ts';
+import { createMissPictures } from '../../src/services/procedures/misses.ts';
 import { missOf } from '../../src/services/procedures/person.ts';
 import { isRefusal } from '../../src/services/refusal.ts';
 import type { TaskRow } from '../../src/store/records/tasks.ts';
@@ -27,11 +29,12 @@ const GONE = { code: 'target_gone', message: 'Nothing on the screen answers to i
 
 const kept = (rig: Rig, procedure = PRESS) => rig.services.procedures.keep('ann', procedure);
 
-/** A run that the person allowed, at the step that looks for its control. */
-async function begun(rig: Rig): Promise<string> {
-  const { digest } = kept(rig) as { digest: string };
+/** A run, which the person allowed or not, at the step that looks for its control. */
+async function begun(rig: Rig, { procedure = PRESS, isApproved = true } = {}): Promise<string> {
+  const { digest } = kept(rig, procedure) as { digest: string };
   const targetDeviceId = handsOf(rig);
-  rig.services.console.procedures.approve('Press', { userId: 'ann', digest, targetDeviceId, days: 1, runs: 1 });
+  const approval = { userId: 'ann', digest, targetDeviceId, days: 1, runs: 1 };
+  if (isApproved) rig.services.console.procedures.approve('Press', approval);
   const body = { procedure: 'Press', parameters: {}, targetDeviceId };
   const gone = new AbortController().signal;
   const answer = await rig.services.procedures.run({ userId: 'ann', body, waitMs: 0, gone });
@@ -206,6 +209,40 @@ test('no picture of a miss is kept where the person keeps none', async () => {
   await answerLook(rig, notDone(GONE));
   await settle();
   expect(rig.agent.sent.map(({ actionType }) => actionType)).not.toContain('DescribeScreen');
+});
+
+test('no picture is taken of a run that the person did not allow, nor of a miss of a control for signing in', async () => {
+  const [step] = PRESS.steps;
+  const signIn = { ...PRESS, steps: [{ ...step, target: { ...BOLD, name: 'Sign in' } }] as typeof PRESS.steps };
+  for (const run of [{ isApproved: false }, { procedure: { ...signIn, may: { critical: ['bold'], minutes: 5 } } }]) {
+    const rig = startServices();
+    const taskId = await begun(rig, run);
+    for (let turn = 0; turn < 2 && stepsNow(rig, taskId).bold !== 'failed'; turn += 1) {
+      await answerLook(rig, notDone(GONE));
+      await settle();
+    }
+    expect(stepsNow(rig, taskId)).toMatchObject({ bold: 'failed' });
+    expect(rig.agent.sent.map(({ actionType }) => actionType)).not.toContain('DescribeScreen');
+  }
+});
+
+test('a store that cannot be read when a run has missed ends nothing else, and is told in the log', async () => {
+  const rig = startServices();
+  const taskId = await begun(rig);
+  await answerLook(rig, notDone(GONE));
+  await settle();
+  const task = rig.store.tasks.findById(taskId);
+  if (task?.procedure === undefined) throw new Error('no task');
+  const told: string[] = [];
+  const log = { info: vi.fn(), error: vi.fn(), warn: (_facts: unknown, message: string) => told.push(message) };
+  const find = () => {
+    throw new Error('disk I/O error');
+  };
+  const context = { store: rig.store, log } as unknown as Context;
+  const parts = { keepsEvidence: () => true, find } as unknown as Parameters<typeof createMissPictures>[1];
+  createMissPictures(context, parts)({ ...task, procedure: { ...task.procedure, grantId: 'grt_1' } });
+  await settle();
+  expect(told).toEqual([expect.stringMatching(/picture/u)]);
 });
 
 test.each([

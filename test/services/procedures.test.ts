@@ -108,6 +108,22 @@ test('a run that names no device runs on the one of its approval; without an app
   expect([prompts(rig), leftOf(rig)]).toEqual([[], [2]]);
 });
 
+test('an approval on a device that was removed since offers no run, and another one takes the call that names no device', async () => {
+  const rig = approved();
+  const capabilities = { canControlInput: true };
+  const { device } = rig.services.devices.register('ann', { type: 'linux', name: 'Another one', capabilities });
+  const { digest } = kept(rig);
+  const approval = { userId: 'ann', digest, targetDeviceId: device.id, days: 1, runs: 3 };
+  expect(rig.services.console.procedures.approve('Letter', approval)).not.toHaveProperty('refused');
+  rig.services.devices.remove('ann', device.id);
+  expect(rig.services.procedures.intents('ann').map((each) => each.targetDeviceId)).toEqual([handsOf(rig)]);
+  const body = { procedure: 'Letter', parameters: { text: 'Dear Ben' } };
+  const gone = new AbortController().signal;
+  expect(await rig.services.procedures.run({ userId: 'ann', body, waitMs: 0, gone })).toMatchObject({
+    task: { steps: [{ targetDeviceId: handsOf(rig) }, {}] },
+  });
+});
+
 test('a procedure that nobody approved asks once for its run, by the names of its controls, and then goes through', async () => {
   const rig = startServices();
   kept(rig);
@@ -316,6 +332,25 @@ test('a requester that the person never allowed anything keeps five procedures, 
   kept(rig, { ...LETTER, name: 'a' }, 'bob');
   const { items, leftOut } = await rig.services.console.procedures.all();
   expect([items.map(({ procedure }) => procedure.name), leftOut]).toEqual([['a', 'b', 'c', 'd', 'e'], 0]);
+});
+
+test('a requester that the person knows hides no procedure of another one, however large its own are in words', async () => {
+  const rig = startServices();
+  for (const userId of ['amy', 'zoe']) rig.services.console.profiles.assign(userId, 'assist');
+  const name = `B${'\u202e'.repeat(199)}`;
+  const target = { app: name.slice(1), window: name.slice(1), role: 'button', name };
+  const steps = Array.from({ length: 50 }, (_, index) => ({
+    id: `s${index}`,
+    actionType: 'Click',
+    target,
+    parameters: {},
+  }));
+  const wide = { parameters: {}, steps, may: { critical: [], minutes: 5 } };
+  for (let number = 0; number < 50; number += 1) kept(rig, { ...wide, name: `P${number}` }, 'amy');
+  kept(rig, LETTER, 'zoe');
+  const { items, leftOut } = await rig.services.console.procedures.all();
+  expect(items.map(({ procedure }) => procedure.userId)).toContain('zoe');
+  expect([items.length + leftOut, leftOut > 0]).toEqual([51, true]);
 });
 
 test('a flood of large procedures hides none of a requester that the person knows, and makes no page too large', async () => {

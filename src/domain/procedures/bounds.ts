@@ -113,9 +113,20 @@ export function boundSchema(bound: Bound): Record<string, unknown> {
       return {
         type: 'string',
         maxLength: bound.maxLength,
-        ...(bound.pattern !== undefined && { pattern: `^(?:${bound.pattern})$` }),
+        ...(bound.pattern !== undefined && patternSchema(bound.pattern)),
       };
     case 'path':
       return { type: 'string', description: `a path in ${bound.under}` };
+  }
+}
+
+/** JSON Schema has the expressions of JavaScript, which lacks some of RE2: a client may refuse all tools for one of them. */
+function patternSchema(pattern: string): Record<string, string> {
+  const whole = `^(?:${pattern})$`;
+  try {
+    new RegExp(whole, 'u');
+    return { pattern: whole };
+  } catch {
+    return { description: `matches ${pattern} of RE2` };
   }
 }

@@ -99,6 +99,7 @@ export function parametersIn(value: unknown, pointer = ''): { name: string; poin
 export function procedureFaults(procedure: ProcedureSubmission, home: string): SchemaFault[] {
   const { parameters, steps, may } = procedure;
   const ids = steps.map(({ id }) => id);
+  const looks = new Set(steps.filter(({ expect }) => hasOwnStep(expect)).map(({ id }) => expectationId(id)));
   const used = new Set(parametersIn(steps).map(({ name }) => name));
   const bounds: SchemaFault[] = [];
   for (const [name, bound] of Object.entries(parameters)) {
@@ -110,10 +111,12 @@ export function procedureFaults(procedure: ProcedureSubmission, home: string): S
   return [
     ...bounds,
     ...steps.flatMap((step, index) =>
-      stepFaults(step, { isSecond: ids.indexOf(step.id) < index, parameters }).map(({ pointer, message }) => ({
-        pointer: `/steps/${index}${pointer}`,
-        message,
-      })),
+      stepFaults(step, { isSecond: looks.has(step.id) || ids.indexOf(step.id) < index, parameters }).map(
+        ({ pointer, message }) => ({
+          pointer: `/steps/${index}${pointer}`,
+          message,
+        }),
+      ),
     ),
     ...unknown.map((id) => ({ pointer: '/may/critical', message: `there is no step ${JSON.stringify(id)}` })),
   ];

@@ -219,25 +219,42 @@ export function createPersonsProcedures(context: Context, parts: Parts) {
       until: termTimestamp(clock, expiresAtMs),
     }));
 
+  /** With their sizes. */
+  function* viewsWithin(userId: string, characters: number): Generator<[PersonsProcedure, number]> {
+    let left = characters;
+    for (const row of store.procedures.of(userId)) {
+      const item = view(row);
+      const size = JSON.stringify(item).length;
+      left -= size;
+      if (left < 0) return;
+      yield [item, size];
+    }
+  }
+
+  const kindOf = (userId: string) => (isKnown(userId) ? 'known' : 'strangers');
+
   const inOrder = (items: readonly PersonsProcedure[]) => ({
     items: items.toSorted((one, other) => orderOf(one).localeCompare(orderOf(other), 'en')),
     leftOut: store.procedures.count() - items.length,
   });
 
   return {
-    /** Those of requesters that the person knows first, as far as one answer has room. Each is put into words, so that it is done in slices. */
+    /**
+     * Those of requesters that the person knows first, as far as one answer has room; each has a share of what the ones before it left.
+     * Each is put into words, so that it is done in slices.
+     */
     async all(): Promise<{ items: PersonsProcedure[]; leftOut: number }> {
       const slice = createSlice(clock);
       const items: PersonsProcedure[] = [];
-      let characters = 0;
-      const owners = store.procedures.owners().toSorted((one, other) => Number(isKnown(other)) - Number(isKnown(one)));
-      for (const userId of owners) {
-        for (const row of store.procedures.of(userId)) {
-          const item = view(row);
-          characters += JSON.stringify(item).length;
-          if (characters > MOST_CHARACTERS) return inOrder(items);
-          items.push(item);
-          if (slice.isOver()) await slice.next();
+      let room = MOST_CHARACTERS;
+      const { known = [], strangers = [] } = Object.groupBy(store.procedures.owners(), kindOf);
+      for (const owners of [known, strangers]) {
+        for (const [index, userId] of owners.entries()) {
+          for (const [item, size] of viewsWithin(userId, room / (owners.length - index))) {
+            items.push(item);
+            room -= size;
+            if (slice.isOver()) await slice.next();
+          }
         }
       }
       return inOrder(items);

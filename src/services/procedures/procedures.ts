@@ -45,6 +45,10 @@ export function createProcedures(context: Context, { tasks, grants, isKnown, hom
       .toSorted((one, other) => other.createdAtMs - one.createdAtMs);
   }
 
+  /** A device may have been removed since. */
+  const hasRun = ({ runsLeft = 0, userId, deviceId }: GrantRow) =>
+    runsLeft > 0 && store.devices.find(userId, deviceId) !== undefined;
+
   function find(userId: string, name: string): ProcedureRow | Refusal {
     const found = store.procedures.find(userId, name);
     if (found !== undefined) return found;
@@ -139,8 +143,6 @@ export function createProcedures(context: Context, { tasks, grants, isKnown, hom
     approvalsOf,
   };
 }
-
-const hasRun = ({ runsLeft = 0 }: GrantRow) => runsLeft > 0;
 
 const NO_DEVICE: Refusal = {
   refused: 'validation_failed',

@@ -5,7 +5,7 @@ import type { Control } from '../../../src/contract/screen.ts';
 import type { Target } from '../../../src/contract/targets.ts';
 import type { Assessment } from '../../../src/domain/catalogue/definition.ts';
 import { CATALOGUE } from '../../../src/domain/catalogue.ts';
-import { readArguments } from '../../../src/domain/procedures/bounds.ts';
+import { boundSchema, readArguments } from '../../../src/domain/procedures/bounds.ts';
 import { procedureDigest, stepFlaw } from '../../../src/domain/procedures/cover.ts';
 import { draftOf } from '../../../src/domain/procedures/make.ts';
 import { namedSteps, procedureFaults, stepsOfRun } from '../../../src/domain/procedures/steps.ts';
@@ -203,6 +203,24 @@ test('a procedure with references, results, unknown steps or parameters, and bou
     ...['/steps/6/parameters/text', '/steps/6/expect', '/steps/7/id', '/may/critical'],
   ]);
   expect(procedureFaults(REPORT, HOME)).toEqual([]);
+});
+
+test('a step that has the id of the look after another one is refused, as no run could have both', () => {
+  const file = '/home/ann/a';
+  const write = { id: 'a', actionType: 'WriteFile', parameters: { path: file, content: 'a' } };
+  const steps = (expect?: { file: string }) => [
+    { ...write, ...(expect !== undefined && { expect }) },
+    { ...write, id: 'a:expect' },
+  ];
+  const faultsOf = (expect?: { file: string }) =>
+    procedureFaults({ ...REPORT, parameters: {}, steps: steps(expect), may: { critical: [], minutes: 5 } }, HOME);
+  expect([faultsOf(), faultsOf({ file })]).toEqual([[], [expect.objectContaining({ pointer: '/steps/1/id' })]]);
+});
+
+test('a pattern that JSON Schema cannot tell is told in words', () => {
+  const schemaOf = (pattern: string) => boundSchema({ type: 'text', maxLength: 8, pattern });
+  expect(schemaOf('a|b')).toEqual({ type: 'string', maxLength: 8, pattern: '^(?:a|b)$' });
+  expect(schemaOf('(?i)a|b')).toEqual({ type: 'string', maxLength: 8, description: 'matches (?i)a|b of RE2' });
 });
 
 test('a pattern that would take long to read is refused, and no further one is read', () => {

@@ -76,8 +76,8 @@ export type Bounds = Static<typeof Bounds>;
 
 export const Display = Type.Object(
   {
-    id: Type.String(),
-    name: Type.String(),
+    id: Type.String({ maxLength: 255 }),
+    name: Type.String({ maxLength: 255 }),
     primary: Type.Boolean(),
     bounds: Bounds,
     scale: Type.Number({ description: 'physical pixels per unit of bounds' }),
@@ -86,13 +86,16 @@ export const Display = Type.Object(
 );
 export type Display = Static<typeof Display>;
 
+/** Each answer about a device repeats them. */
+export const Displays = Type.Array(Display, { maxItems: 64 });
+
 export const DeviceAgent = Type.Object(
   {
     id: Type.String(),
     platform: Platform,
     hostname: Type.String(),
     version: Type.String(),
-    displays: Type.Array(Display),
+    displays: Displays,
     permissions: Permissions,
   },
   closed,

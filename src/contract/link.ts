@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Effect, EffectClass, EvidenceRole, FailureCode, SideEffect } from './action.ts';
-import { Bounds, Capabilities, Display, Permissions, Platform } from './device.ts';
+import { Bounds, Capabilities, Displays, Permissions, Platform } from './device.ts';
 import { UndoFacts } from './files.ts';
 import { ActionId, ArtifactId, Sha256 } from './ids.ts';
 import { closed, oneOf } from './literals.ts';
@@ -72,7 +72,7 @@ export const HelloParams = Type.Object(
     pid: Type.Integer(),
     platform: Platform,
     hostname: Type.String({ maxLength: 255 }),
-    displays: Type.Array(Display),
+    displays: Displays,
     permissions: Permissions,
     actionTypes: Type.Array(Type.String()),
     inflight: Type.Array(Type.Object({ ...AttemptKey, phase: oneOf(['accepted', 'performing']) }, closed)),
@@ -209,7 +209,7 @@ const Accepted = Type.Object(
 
 export const AgentStatusParams = Type.Object(
   {
-    displays: Type.Array(Display),
+    displays: Displays,
     permissions: Permissions,
     /** Why the sandbox of scripts does not work, if the agent found that out when it started. */
     scriptsFail: Type.Optional(Type.String({ maxLength: 1_000 })),

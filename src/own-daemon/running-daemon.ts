@@ -1,3 +1,4 @@
+import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { Health } from '../contract/health.ts';
 import { notedDaemon } from '../store/database/data-directory.ts';
@@ -10,7 +11,11 @@ export type StartFailure = 'port' | 'data' | 'other';
 export type RunningDaemon = { dashboardAddress: string };
 
 const ANSWER_WITHIN_MS = 1_500;
-const health = Compile(Health);
+/** What a Handrail of any version says of itself. */
+const Said = Type.Pick(Type.Object(Health.properties), ['service', 'instanceId', 'acceptsOtherDaemons']);
+const said = Compile(Said);
+/** The codes of a port at which nothing listens, or a program that does not speak HTTP. */
+const OTHERS = /^(?:ECONNREFUSED|HPE_)/;
 
 export function startFailureOf(error: unknown): StartFailure {
   if (!(error instanceof Error)) return 'other';
@@ -48,20 +53,24 @@ async function isHandrail(port: number, withinMs: number): Promise<boolean> {
   return typeof (await healthAt(port, withinMs)) === 'object';
 }
 
-/** `nobody`: nothing listens there, or something that is not Handrail. */
+/** `nobody`: nothing listens there, or something that is not Handrail. A daemon with too many connections cuts them: `silence`. */
 export async function healthAt(
   port: number,
   withinMs: number = ANSWER_WITHIN_MS,
-): Promise<Health | 'nobody' | 'silence'> {
+): Promise<Static<typeof Said> | 'nobody' | 'silence'> {
   try {
     const response = await fetch(`http://127.0.0.1:${port}/health`, {
       signal: AbortSignal.timeout(withinMs),
-      redirect: 'error',
+      // A connection that was kept may have been cut meanwhile.
+      headers: { connection: 'close' },
+      redirect: 'manual',
     });
     const answer: unknown = await response.json();
-    return health.Check(answer) ? answer : 'nobody';
+    return said.Check(answer) ? answer : 'nobody';
   } catch (error) {
-    return error instanceof Error && error.name === 'TimeoutError' ? 'silence' : 'nobody';
+    const isOther =
+      error instanceof SyntaxError || (error instanceof Error && OTHERS.test(String(codeOf(error.cause))));
+    return isOther ? 'nobody' : 'silence';
   }
 }
 

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { homedir } from 'node:os';
@@ -43,6 +44,20 @@ test.each([
   ['does not answer', null, 'closed'],
 ] as const)('N55: a daemon whose person %s', async (_name, says, door) => {
   expect(await doorOf(await daemonOf(newHome(), says))).toBe(door);
+});
+
+test('N55: a daemon that cuts the connection, since it has too many, is one that does not answer', async () => {
+  const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const folder = newHome();
+  noteForAccount(folder, '/data', { port: Object(server.address()).port, instanceId: 'one' });
+  expect(await doorOf(folder)).toBe('closed');
+});
+
+test('N55: a daemon of another version, whose answer has more or less in it, rules too', async () => {
+  for (const said of [{ yetMore: 1 }, { storage: undefined }])
+    expect(await doorOf(await daemonOf(newHome(), said as object))).toBe('closed');
 });
 
 test('a daemon that is gone rules nothing, also where another has its port', async () => {

@@ -37,6 +37,23 @@ test('an id of 128 characters is answered, a longer one is not', () => {
   expect([idOf(128), idOf(129)]).toEqual([128, undefined]);
 });
 
+test('A31: an agent tells of as many displays as a desktop has, with names of usual length', () => {
+  const permissions = { screenRecording: 'granted', accessibility: 'granted', automation: 'not_required' };
+  const bounds = { x: 0, y: 0, width: 1, height: 1 };
+  const isTaken = (count: number, name: string, id = '1') => {
+    const displays = Array(count).fill({ id, name, primary: true, bounds, scale: 1 });
+    return readAgentMessage(
+      JSON.stringify({ jsonrpc: '2.0', method: 'agent.status', params: { displays, permissions } }),
+    ).ok;
+  };
+  expect(isTaken(64, 'n'.repeat(255), 'i'.repeat(255))).toBe(true);
+  expect([isTaken(65, 'n'), isTaken(1, 'n'.repeat(256)), isTaken(1, 'n', 'i'.repeat(256))]).toEqual([
+    false,
+    false,
+    false,
+  ]);
+});
+
 describe('the gate for messages that nothing asked for', () => {
   test('counts over one second, and then from nothing again', () => {
     let nowMs = 5_000;

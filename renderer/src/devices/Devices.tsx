@@ -256,7 +256,7 @@ function AgentFacts({ agent: { platform, hostname, version, displays, permission
     <>
       <dt>System</dt>
       <dd>
-        {platformWords(platform)} on <VisibleText>{hostname}</VisibleText>, agent {version}
+        {platformWords(platform)} on <VisibleText>{hostname}</VisibleText>, agent <VisibleText>{version}</VisibleText>
       </dd>
       <dt>Displays</dt>
       <dd>

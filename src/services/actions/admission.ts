@@ -134,7 +134,7 @@ export function admit(
   };
 }
 
-/** Whether the person let this requester act on a machine. Before that it learns nothing of it either. */
+/** Whether the person let this requester act on a machine. Before that it sees of it what its device record says, and nothing of its screen. */
 export function mayActOn(machine: string, userId: string, rules: Pick<Rules, 'hasLeave'>): boolean {
   return machine === LOCAL || rules.hasLeave(userId, machine);
 }

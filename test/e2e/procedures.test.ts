@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import type { Action } from '../../src/contract/action.ts';
-import type { PersonsProcedure, Procedure, ProcedureDraft } from '../../src/contract/procedure.ts';
+import type { PersonsProcedure, Procedure, ProcedureDraft, ProcedureMend } from '../../src/contract/procedure.ts';
 import type { Task } from '../../src/contract/task.ts';
 import { openWindow } from '../browser/chromium.ts';
 import type { Answer } from './daemon.ts';
@@ -233,6 +233,18 @@ test('N54: a button of another name, a second equal one, a window in front and a
     sent: 0,
     why: expect.stringContaining('Nothing on the screen answers to it'),
   });
+});
+
+test('Mend shows the renamed button in a fresh picture of its app', async () => {
+  await browser.page.goto(`http://${site}/`);
+  await withForm({ button: 'Buy now' })();
+  const { task } = await run(argumentsOf('mended'));
+  const { look } = await asPerson<ProcedureMend>(`tasks/${task.taskId}/mend?look=true`);
+  const control = look?.controls.find(({ target }) => target.name === 'Buy now');
+  expect(control?.target).toMatchObject({ role: 'button', site });
+  const [place, region] = [control?.bounds, look?.picture?.region];
+  expect(place && region && place.x > region.x && place.y + place.height < region.y + region.height).toBe(true);
+  await withForm({})();
 });
 
 test('a value out of its bound is refused before any effect, and a changed procedure asks again', async () => {

@@ -30,7 +30,11 @@ export async function lookAtApp(
   { deviceId, app }: { deviceId: string; app: string | undefined },
 ): Promise<LookAtApp | undefined> {
   const agent = parts.agents.of(deviceId);
-  const described = await agent.ask({ type: describeScreen.name, parameters: {}, patienceMs: PATIENCE_MS });
+  const described = await agent.ask({
+    type: describeScreen.name,
+    parameters: { contents: true },
+    patienceMs: PATIENCE_MS,
+  });
   if (described?.ok !== true || !isDescription(described.data)) return undefined;
   const screen = described.data;
   const [front] = screen.windows

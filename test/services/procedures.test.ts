@@ -263,7 +263,7 @@ test('N54: a draft tells a requester nothing of actions and tasks of others', as
   for (const source of [{ runOf: actionId }, { actionIds: [actionId] }])
     expect(await draft('ann', { name: 'A', ...source })).toEqual({
       refused: 'action_not_found',
-      detail: `There is no action ${actionId}.`,
+      detail: `There is no action ${actionId} among those of ann.`,
     });
   expect(await draft('ann', { name: 'A', runOf: unknown })).toMatchObject({ refused: 'action_not_found' });
 });
@@ -274,8 +274,13 @@ test('N54: a draft tells a requester the same of a task of another one as of non
   await step(rig, taskId, 'type', body());
   const { draft } = rig.services.procedures;
   expect(await draft('ann', { name: 'A', taskId })).toMatchObject({ draft: { steps: [{ actionType: 'TypeText' }] } });
-  const none = await draft('bob', { name: 'A', taskId: 'tsk_01ARZ3NDEKTSV4RRFFQ69G5FAV' });
-  expect(await draft('bob', { name: 'A', taskId })).toEqual(none);
+  const unknown = 'tsk_01ARZ3NDEKTSV4RRFFQ69G5FAV';
+  const toldOf = (id: string) => ({
+    refused: 'validation_failed',
+    detail: `There is no task ${id} among those of bob.`,
+  });
+  expect(await draft('bob', { name: 'A', taskId: unknown })).toEqual(toldOf(unknown));
+  expect(await draft('bob', { name: 'A', taskId })).toEqual(toldOf(taskId));
 });
 
 test('N54: with a procedure its approvals end, those of earlier versions too; the journal tells what was kept and removed', () => {

@@ -219,6 +219,22 @@ test('a dry run finds the controls now, does nothing and takes no run', async ()
   expect([doneBy(rig), leftOf(rig)]).toEqual([[], [3]]);
 });
 
+test('a dry run says of each step what the run does: the approval lets through what it covers, and nothing more', async () => {
+  const verdicts = async (rig: Rig) => {
+    const trying = run(rig, { dryRun: true });
+    await settle();
+    await answerLook(rig, body(), send());
+    const tried = await trying;
+    if (isRefusal(tried) || tried.kind !== 'dryRun') throw new Error(JSON.stringify(tried));
+    return tried.dryRun.steps.map(({ verdict }) => verdict);
+  };
+  expect(await verdicts(approved())).toEqual(['allow', 'allow']);
+  expect(await verdicts(approved({ ...LETTER, may: { critical: [], minutes: 5 } }))).toEqual(['allow', 'ask']);
+  const rig = startServices();
+  kept(rig);
+  expect(await verdicts(rig)).toEqual(['ask', 'ask']);
+});
+
 const OPEN: ProcedureSubmission = {
   name: 'Letter',
   parameters: { text: { type: 'text', maxLength: 200 } },

@@ -89,3 +89,25 @@ test('a try in which a step finds nothing says so and does not end well', async 
   expect(ran.output).toContain('Blocked by a rule.');
   expect(ran.code).toBe(5);
 });
+
+test('values that are missing are told in words, each once', async () => {
+  const errors = ['city', 'quantity'].map((name) => ({ pointer: `/parameters/${name}`, message: 'is missing' }));
+  const detail = 'The procedure “Order” was not run: the parameter city is missing; the parameter quantity is missing.';
+  const body = { status: 422, code: 'parameters_invalid', detail, errors };
+  const ran = await said({ ...tried(), 'POST /api/tee/intents': { status: 422, body } }, 'run', 'Order');
+  expect([ran.code, ran.errors]).toEqual([2, `handrail: ${detail} (parameters_invalid)\n`]);
+});
+
+test('a run whose step finds no control says what to do, and where it is mended', async () => {
+  const message = 'Nothing on the screen answers to it.';
+  const error = { code: 'target_gone', message, fix: 'Open its window.' };
+  const body = {
+    ...{ taskId: 'tsk_1', name: 'Procedure “Order”', status: 'failed', progress: { done: 1, total: 1 } },
+    steps: [{ id: 's1', actionType: 'SetValue', targetDeviceId: 'dev_1', status: 'failed', error }],
+  };
+  const told = { ...tried(), 'POST /api/tee/intents': { body }, 'GET /api/tee/devices': { body: { items: [] } } };
+  const ran = await said(told, 'run', 'Order', 'quantity=2', 'city=Ulm');
+  expect(ran.output).toContain('Nothing on the screen answers to it. Open its window.');
+  expect(ran.errors).toContain('/#/activity/tsk_1?view=tasks');
+  expect(ran.code).toBe(5);
+});

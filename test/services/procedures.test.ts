@@ -197,6 +197,11 @@ test('a value out of its bounds, an unknown procedure and a digest that is not t
   const { digest, name } = kept(rig);
   const long = await run(rig, { parameters: { text: 'x'.repeat(21) } });
   expect(long).toMatchObject({ refused: 'parameters_invalid', errors: [{ pointer: '/parameters/text' }] });
+  const none = await run(rig, { parameters: { txt: 'x' } });
+  expect(none).toMatchObject({
+    detail:
+      'The procedure “Letter” was not run: the parameter txt is not known (known: text); the parameter text is missing.',
+  });
   kept(rig, { ...LETTER, may: { critical: [], minutes: 5 } });
   const stale = { userId: 'ann', digest, targetDeviceId: handsOf(rig), days: 1, runs: 1 };
   expect(rig.services.console.procedures.approve(name, stale)).toMatchObject({ refused: 'confirmation_stale' });

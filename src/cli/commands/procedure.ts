@@ -108,9 +108,19 @@ const run: Command = {
         : EXIT.done;
     }
     const first = await answered(requester.client.runProcedure(intent));
-    return exitCodeOfTask(await showEnd(invocation, requester, first));
+    const task = await showEnd(invocation, requester, first);
+    if (task.steps.some(({ error }) => error !== undefined && MISSED.includes(error.code)))
+      invocation.surroundings.errors.write(`handrail: ${mendWords(task.taskId, requester.base)}\n`);
+    return exitCodeOfTask(task);
   },
 };
+
+/** No control answers to the name of a step, or several do. */
+const MISSED: readonly string[] = ['target_gone', 'invalid_target'];
+
+function mendWords(taskId: string, base: string): string {
+  return `Where its control has another name now, choose it again under Mend at ${base}/#/activity/${taskId}?view=tasks`;
+}
 
 const WOULD = { allow: 'would run', ask: 'would ask you', block: 'would be blocked' } as const;
 

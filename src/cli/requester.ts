@@ -45,9 +45,14 @@ export async function answered<Value>(reply: Promise<Reply<Value>>): Promise<Val
 }
 
 function messageOf({ code, detail, errors = [] }: Failure): string {
-  // The detail has the first fault.
-  const faults = errors.slice(1).map(({ pointer, message }) => `\n  ${pointer || '/'} ${message}`);
-  return `${detail} (${code})${faults.join('')}`;
+  // The detail has the first fault, or all of them.
+  const others = errors.slice(1).map(({ pointer, message }) => `${placeWords(pointer)} ${message}`);
+  const untold = others.filter((words) => !detail.includes(words));
+  return `${detail} (${code})${untold.map((words) => `\n  ${words}`).join('')}`;
+}
+
+function placeWords(pointer: string): string {
+  return pointer.replace(/^\/parameters\/(?=[^/]+$)/u, 'the parameter ') || '/';
 }
 
 const CODES: Partial<Record<Failure['code'], ExitCode>> = {

@@ -18,7 +18,7 @@ export const MACHINE_RULES = {
   name: {
     pattern: `^(?!${LOCAL}$)[a-z][a-z0-9-]{0,31}$`,
     maxLength: 32,
-    description: `a lower-case word, not \`${LOCAL}\``,
+    description: `lower-case letters, digits and \`-\`, a letter first, such as \`studio2\`; not \`${LOCAL}\``,
   },
   address: {
     pattern: `^(?:${USER}@)?(?:${HOST})$`,

@@ -154,7 +154,11 @@ export const ProcedureSource = Type.Object(
     taskId: Type.Optional(Type.String({ maxLength: 64 })),
     runOf: Type.Optional(Type.String({ maxLength: 64, description: 'an action; all of its run' })),
     comparedWith: Type.Optional(
-      Type.String({ maxLength: 64, description: 'an action of a second run: what differs becomes a parameter' }),
+      Type.String({
+        maxLength: 64,
+        description:
+          'a second task, or an action of a second run or of a later part of the same: what differs becomes a parameter',
+      }),
     ),
   },
   closed,

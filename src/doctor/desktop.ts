@@ -70,11 +70,15 @@ function answers(display: string): Promise<boolean> {
 type AccessibilityMachine = { platform: NodeJS.Platform; environment: NodeJS.ProcessEnv };
 
 const ACCESSIBILITY = 'accessibility';
+const ACCESSIBILITY_NEEDS = VIRTUAL_DESKTOP_NEEDS.filter(({ name }) =>
+  ['at-spi-bus-launcher', 'dbus-send'].includes(name),
+);
 
 /** Whether apps on the person's own Linux desktop describe their windows. A Mac has a permission for that, and a virtual desktop has it on. */
 export async function checkAccessibility({ platform, environment }: AccessibilityMachine): Promise<Finding[]> {
   if (platform !== 'linux' || needsVirtualDesktop(platform, environment)) return [];
   const state = await readAccessibilitySwitch(environment);
+  const missing = missingNeeds(ACCESSIBILITY_NEEDS, environment.PATH ?? '').map((need) => need.package);
   if (state === 'on') return [{ check: ACCESSIBILITY, state: 'good', message: 'it is on in this session' }];
   if (state === 'unknown')
     return [
@@ -82,7 +86,7 @@ export async function checkAccessibility({ platform, environment }: Accessibilit
         check: ACCESSIBILITY,
         state: 'note',
         message: 'The session does not tell whether accessibility is on.',
-        remedy: 'Install at-spi2-core and dbus, and run this in a terminal of the desktop.',
+        remedy: `${missing.length === 0 ? '' : `Install ${missing.join(' and ')}. `}Run this in a terminal of the desktop: this one may be outside of its session bus (DBUS_SESSION_BUS_ADDRESS).`,
       },
     ];
   return [

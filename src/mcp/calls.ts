@@ -54,8 +54,11 @@ async function callProcedure(
 ): Promise<CallToolResult> {
   const { procedures } = parts.services;
   const { userId } = by.caller;
-  const { procedure, parameters = {} } = args;
-  if (procedure === undefined) return valueResult({ procedures: procedures.intents(userId) });
+  const { procedure, parameters = {}, ...unknown } = args;
+  const [first] = Object.keys(unknown);
+  if (first !== undefined) return refusedWith(by.caller, unknownMember(first));
+  if (procedure === undefined && args.parameters === undefined)
+    return valueResult({ procedures: procedures.intents(userId) });
   const isApproved = procedures.intents(userId).some((intent) => intent.procedure === procedure);
   const body = { procedure, parameters, ...(!isApproved && { targetDeviceId: ownDeviceId(userId, parts) }) };
   if (!isIntent(body)) return refusedWith(by.caller, NO_INTENT);
@@ -68,6 +71,11 @@ const NO_INTENT: Refusal = {
   refused: 'validation_failed',
   detail: 'The name of a procedure and an object of parameters are expected. Without both this lists the procedures.',
 };
+
+function unknownMember(name: string): Refusal {
+  const detail = `run_procedure does not know ${name.slice(0, 100)}: the name of the procedure is its member procedure, and its values are the object parameters.`;
+  return { refused: 'validation_failed', detail };
+}
 
 type Submitting = {
   words: readonly string[];

@@ -81,7 +81,7 @@ test('a machine is added, tried and removed; what is wrong is said at once', asy
   await form.getByLabel('Name').fill('Box');
   await form.getByLabel('Address').fill('-oProxyCommand=x');
   await press();
-  await form.getByText('Name: a lower-case word').waitFor();
+  await form.getByText('Name: lower-case letters, digits and “-”, a letter first, such as “studio2”').waitFor();
   await form.getByLabel('Name').fill('box');
   await press();
   await form.getByText('Address: “host” or “user@host”').waitFor();

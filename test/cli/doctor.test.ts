@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { MachineView } from '../../src/contract/machine-view.ts';
-import { checkDisplay } from '../../src/doctor/desktop.ts';
+import { checkAccessibility, checkDisplay } from '../../src/doctor/desktop.ts';
 import { checkMachines, checkPermissions } from '../../src/doctor/machines.ts';
 import { checkDataDirectory, checkPort } from '../../src/doctor/own-daemon.ts';
 import { checkPrograms, checkSandbox } from '../../src/doctor/sandbox.ts';
@@ -239,4 +239,16 @@ test('where no Handrail runs, the machines are not known', async () => {
   expect(await checkMachines({ machines: async () => undefined })).toMatchObject([
     { state: 'note', remedy: 'handrail start' },
   ]);
+});
+
+test('where the session does not tell about accessibility, only what is not there is to be installed', async () => {
+  const remedyWith = async (scripts: Record<string, string>) => {
+    const environment = { DISPLAY: ':1', PATH: programs(scripts) };
+    const [found] = await checkAccessibility({ platform: 'linux', environment });
+    return found !== undefined && 'remedy' in found ? found.remedy : undefined;
+  };
+  expect(await remedyWith({})).toMatch(/^Install .*dbus.*\. Run this in a terminal of the desktop/u);
+  const installed = await remedyWith({ 'dbus-send': 'exit 1' });
+  expect(installed).toContain('Run this in a terminal of the desktop');
+  expect(installed).not.toMatch(/Install .*dbus/u);
 });

@@ -14,11 +14,17 @@ const HEALTH: Health = {
   storage: { results: KEPT, artifacts: KEPT, formerVersions: { usedBytes: 0, limitBytes: 1, files: 0, limitFiles: 1 } },
 };
 
-/** A port that answers as a daemon does when it is asked how it is. `null`: it never answers. */
-export async function pretendedDaemon(says: Partial<Health> | null) {
+/** What it answers to a call, with a status where that is not 200. */
+type Told = { status?: number; body: unknown };
+
+/** A port that answers as a daemon does when it is asked how it is. `null`: it never answers. `told`: its answers, by method and path. */
+export async function pretendedDaemon(says: Partial<Health> | null, told: Readonly<Record<string, Told>> = {}) {
   let answer = says;
-  const server = createServer((_request, response) => {
-    if (answer !== null) response.end(JSON.stringify({ ...HEALTH, ...answer }));
+  const server = createServer(({ method, url }, response) => {
+    const call = told[`${method} ${url}`];
+    if (call !== undefined)
+      response.writeHead(call.status ?? 200, { 'content-type': 'application/json' }).end(JSON.stringify(call.body));
+    else if (answer !== null) response.end(JSON.stringify({ ...HEALTH, ...answer }));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

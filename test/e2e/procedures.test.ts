@@ -251,7 +251,7 @@ test('a value out of its bound is refused before any effect, and a changed proce
   const { name: _left, ...others } = argumentsOf('one');
   const short = await run(others);
   expect(short).toMatchObject({ status: 422, prompts: [] });
-  expect(JSON.stringify(short.task)).toContain('/parameters/name is missing');
+  expect(JSON.stringify(short.task)).toContain('the parameter name is missing');
   const kept = (await daemon.call<Procedure>('/api/tee/procedures/Order', { userId: 'ann' })).body;
   const { userId: _user, version: _version, digest: _digest, changedAt: _at, ...file } = kept;
   const changed = { ...file, may: { ...file.may, minutes: 6 } };

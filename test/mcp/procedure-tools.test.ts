@@ -103,6 +103,20 @@ test('the tool runs as run_procedure does: the same call is the same task, and a
   expect(rig.refused.at(-1)).toBe('unknown_action_type');
 });
 
+test('run_procedure with a member that it does not know, or with values and no procedure, is refused and lists nothing', async ({
+  rig,
+}) => {
+  rig.services.procedures.keep('mcp:probe', WEEKLY);
+  for (const args of [{ name: 'Weekly report' }, { name: 'Weekly report', parameters: { week: '2026-W48' } }]) {
+    const { isError, content } = await rig.call('run_procedure', args);
+    expect(isError).toBe(true);
+    expect(JSON.stringify(content)).toContain('does not know name: the name of the procedure is its member procedure');
+  }
+  expect((await rig.call('run_procedure', { parameters: {} })).isError).toBe(true);
+  expect((await rig.call('run_procedure', {})).isError).not.toBe(true);
+  expect(rig.store.tasks.live()).toEqual([]);
+});
+
 test('the name of a tool has the characters that MCP allows, and differs where the names of procedures do', () => {
   const names = ['A b', 'A_b', 'A-b', 'A.b', 'A  b', 'a b', 'Отчёт', 'Отчет', 'x'.repeat(60), 'x'.repeat(59)];
   const tools = names.map(procedureToolName);

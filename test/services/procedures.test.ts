@@ -213,6 +213,11 @@ test('a value out of its bounds, an unknown procedure and a digest that is not t
   const { digest, name } = kept(rig);
   const long = await run(rig, { parameters: { text: 'x'.repeat(21) } });
   expect(long).toMatchObject({ refused: 'parameters_invalid', errors: [{ pointer: '/parameters/text' }] });
+  const none = await run(rig, { parameters: { txt: 'x' } });
+  expect(none).toMatchObject({
+    detail:
+      'The procedure “Letter” was not run: the parameter txt is not known (known: text); the parameter text is missing.',
+  });
   kept(rig, { ...LETTER, may: { critical: [], minutes: 5 } });
   const stale = { userId: 'ann', digest, targetDeviceId: handsOf(rig), days: 1, runs: 1 };
   expect(rig.services.console.procedures.approve(name, stale)).toMatchObject({ refused: 'confirmation_stale' });
@@ -233,6 +238,22 @@ test('a dry run finds the controls now, does nothing and takes no run', async ()
   await answerLook(rig, body(), send());
   expect(await trying).toMatchObject({ kind: 'dryRun', dryRun: { steps: [{ id: 'type' }, { id: 'send' }] } });
   expect([doneBy(rig), leftOf(rig)]).toEqual([[], [3]]);
+});
+
+test('a dry run says of each step what the run does: the approval lets through what it covers, and nothing more', async () => {
+  const verdicts = async (rig: Rig) => {
+    const trying = run(rig, { dryRun: true });
+    await settle();
+    await answerLook(rig, body(), send());
+    const tried = await trying;
+    if (isRefusal(tried) || tried.kind !== 'dryRun') throw new Error(JSON.stringify(tried));
+    return tried.dryRun.steps.map(({ verdict }) => verdict);
+  };
+  expect(await verdicts(approved())).toEqual(['allow', 'allow']);
+  expect(await verdicts(approved({ ...LETTER, may: { critical: [], minutes: 5 } }))).toEqual(['allow', 'ask']);
+  const rig = startServices();
+  kept(rig);
+  expect(await verdicts(rig)).toEqual(['ask', 'ask']);
 });
 
 const OPEN: ProcedureSubmission = {
@@ -279,7 +300,7 @@ test('N54: a draft tells a requester nothing of actions and tasks of others', as
   for (const source of [{ runOf: actionId }, { actionIds: [actionId] }])
     expect(await draft('ann', { name: 'A', ...source })).toEqual({
       refused: 'action_not_found',
-      detail: `There is no action ${actionId}.`,
+      detail: `There is no action ${actionId} among those of ann.`,
     });
   expect(await draft('ann', { name: 'A', runOf: unknown })).toMatchObject({ refused: 'action_not_found' });
 });
@@ -290,8 +311,13 @@ test('N54: a draft tells a requester the same of a task of another one as of non
   await step(rig, taskId, 'type', body());
   const { draft } = rig.services.procedures;
   expect(await draft('ann', { name: 'A', taskId })).toMatchObject({ draft: { steps: [{ actionType: 'TypeText' }] } });
-  const none = await draft('bob', { name: 'A', taskId: 'tsk_01ARZ3NDEKTSV4RRFFQ69G5FAV' });
-  expect(await draft('bob', { name: 'A', taskId })).toEqual(none);
+  const unknown = 'tsk_01ARZ3NDEKTSV4RRFFQ69G5FAV';
+  const toldOf = (id: string) => ({
+    refused: 'validation_failed',
+    detail: `There is no task ${id} among those of bob.`,
+  });
+  expect(await draft('bob', { name: 'A', taskId: unknown })).toEqual(toldOf(unknown));
+  expect(await draft('bob', { name: 'A', taskId })).toEqual(toldOf(taskId));
 });
 
 test('N54: with a procedure its approvals end, those of earlier versions too; the journal tells what was kept and removed', () => {

@@ -70,7 +70,7 @@ function StepCard({ task, step, now, model }: StepProps) {
       )}
       {(error !== undefined || details !== undefined) && (
         <p className="hint">
-          <VisibleText>{error?.message ?? details ?? ''}</VisibleText>
+          <VisibleText>{error === undefined ? (details ?? '') : `${error.message} ${error.fix ?? ''}`}</VisibleText>
         </p>
       )}
     </div>

@@ -167,7 +167,8 @@ function Opened({ item, devices, model }: Props) {
   const [device, setDevice] = useState<string>();
   const { name, userId, description, parameters, may } = item.procedure;
   const [critical, setCritical] = useState<readonly string[]>(may.critical);
-  const targetDeviceId = device ?? devices[0]?.id;
+  const approved = item.approvals.find(({ runsLeft }) => runsLeft > 0)?.targetDeviceId;
+  const targetDeviceId = (devices.find(({ id }) => id === (device ?? approved)) ?? devices[0])?.id;
   const remove = () => model.act(model.client.removeProcedure(userId, name), `The procedure “${name}” is removed.`);
   const save = () =>
     download(new Blob([JSON.stringify(submissionOf(item.procedure), null, 2)]), `procedure ${name}.json`);

@@ -66,9 +66,7 @@ export function RunForm({ item, targetDeviceId, model: { client } }: Props) {
         <span className="hint">Try finds every name now and does nothing.</span>
       </div>
       <FieldFault id={`${id}-fault`} fault={isAtField ? undefined : failure?.detail} />
-      <div role="status">
-        {tried !== undefined && <Tried tried={tried} item={item} targetDeviceId={targetDeviceId} />}
-      </div>
+      <div role="status">{tried !== undefined && <Tried tried={tried} item={item} />}</div>
     </form>
   );
 }
@@ -129,9 +127,7 @@ export function Steps({ item, label, note }: StepsProps) {
 }
 
 /** What the run would do, step by step, and which control is not there now. */
-function Tried({ tried: { steps }, item, targetDeviceId }: Omit<Props, 'model'> & { tried: TaskDryRun }) {
-  const { critical } = item.procedure.may;
-  const isApproved = item.approvals.some((approval) => approval.targetDeviceId === targetDeviceId);
+function Tried({ tried: { steps }, item }: Pick<Props, 'item'> & { tried: TaskDryRun }) {
   const missing = steps.filter((step) => step.missing !== undefined).length;
   return (
     <>
@@ -139,13 +135,12 @@ function Tried({ tried: { steps }, item, targetDeviceId }: Omit<Props, 'model'> 
       <Steps
         item={item}
         label="What a run would do"
-        note={({ id, asks }) => {
+        note={({ id }) => {
           const { verdict, rule = '', missing: why } = steps.find((step) => step.id === id) ?? {};
-          const isCovered = verdict === 'ask' && isApproved && (!asks || critical.includes(id));
           return (
             <>
               <span className="hint">
-                · {isCovered ? 'would run: you approved it' : verdict && VERDICT_WORDS[verdict]}
+                · {why === undefined ? verdict && VERDICT_WORDS[verdict] : 'would stop here'}
               </span>
               {(why !== undefined || verdict === 'block') && (
                 <p className="field-fault">

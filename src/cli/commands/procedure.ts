@@ -1,5 +1,13 @@
+import type { Reply } from '../../client/call.ts';
 import { wordsOfName } from '../../contract/control-name.ts';
-import type { Intent, Procedure, ProcedureSource, ProcedureSubmission } from '../../contract/procedure.ts';
+import type {
+  Intent,
+  Procedure,
+  ProcedureDraft,
+  ProcedureSource,
+  ProcedureSubmission,
+} from '../../contract/procedure.ts';
+import type { TaskDryRun } from '../../contract/task.ts';
 import { type Command, CommandError, EXIT, exitCodeOfTask, type Invocation } from '../command.ts';
 import { readParameters } from '../parameters.ts';
 import { answered, ownDevice, requesterOf } from '../requester.ts';
@@ -34,8 +42,10 @@ const list: Command = {
 function lineOf({ name: of, version, steps }: Procedure, intents: readonly Intent[]): string {
   const runs = intents.filter(({ procedure }) => procedure === of).reduce((sum, { runsLeft }) => sum + runsLeft, 0);
   const may = runs === 0 ? 'asks for each run' : `runs ${runs === 1 ? 'once' : `${runs} times`} without a question`;
-  return `${of}  version ${version}, ${steps.length} ${steps.length === 1 ? 'step' : 'steps'}, ${may}`;
+  return `${of}  version ${version}, ${stepsWords(steps)}, ${may}`;
 }
+
+const stepsWords = ({ length }: Procedure['steps']) => `${length} ${length === 1 ? 'step' : 'steps'}`;
 
 const show: Command = {
   name: 'procedure show',
@@ -83,7 +93,7 @@ const run: Command = {
     const device = approved.some(({ procedure }) => procedure === of)
       ? {}
       : { targetDeviceId: await ownDevice(requester, invocation.surroundings.platform) };
-    const { parameters: bounds } = await answered(requester.client.procedure(of));
+    const { parameters: bounds, steps } = await answered(requester.client.procedure(of));
     const schema = {
       properties: Object.fromEntries(
         Object.entries(bounds).map(([each, { type }]) => [each, { type: type === 'number' ? 'number' : 'string' }]),
@@ -92,13 +102,39 @@ const run: Command = {
     const intent = { procedure: of, parameters: readParameters(given, schema), ...device };
     if (invocation.options.try === true) {
       const tried = await answered(requester.client.tryProcedure(intent));
-      print(invocation, tried, () => tried.steps.map(({ id, verdict, details }) => `${id}  ${verdict}  ${details}`));
-      return EXIT.done;
+      print(invocation, tried, () => [...tried.steps.map((step) => triedLine(step, steps)), 'Nothing was done.']);
+      return tried.steps.some(({ missing, verdict }) => missing !== undefined || verdict === 'block')
+        ? EXIT.failed
+        : EXIT.done;
     }
     const first = await answered(requester.client.runProcedure(intent));
-    return exitCodeOfTask(await showEnd(invocation, requester, first));
+    const task = await showEnd(invocation, requester, first);
+    if (task.steps.some(({ error }) => error !== undefined && MISSED.includes(error.code)))
+      invocation.surroundings.errors.write(`handrail: ${mendWords(task.taskId, requester.base)}\n`);
+    return exitCodeOfTask(task);
   },
 };
+
+/** No control answers to the name of a step, or several do. */
+const MISSED: readonly string[] = ['target_gone', 'invalid_target'];
+
+function mendWords(taskId: string, base: string): string {
+  return `Where its control has another name now, choose it again under Mend at ${base}/#/activity/${taskId}?view=tasks`;
+}
+
+const WOULD = { allow: 'would run', ask: 'would ask you', block: 'would be blocked' } as const;
+
+/** What a run would do at a step, on the control as the person reads its name. */
+function triedLine(
+  { id, actionType, verdict, rule, missing, details }: TaskDryRun['steps'][number],
+  steps: Procedure['steps'],
+): string {
+  const target = steps.find((step) => step.id === id)?.target;
+  const why = verdict === 'block' ? rule : (missing ?? '');
+  if (target === undefined) return `${id}  ${details}${verdict === 'block' ? `  ${rule}` : ''}`;
+  const would = missing === undefined ? WOULD[verdict] : 'would stop';
+  return `${id}  ${would}  ${actionType} on ${wordsOfName(target)}  ${why}`.trimEnd();
+}
 
 const make: Command = {
   name: 'procedure make',
@@ -123,7 +159,7 @@ const make: Command = {
       ...(id.startsWith('tsk_') ? { taskId: id } : { runOf: id }),
       comparedWith: second,
     };
-    const { draft, faults } = await answered(client.draftProcedure(source));
+    const { draft, faults } = await drafted(client.draftProcedure(source));
     const isDraft = invocation.options.draft === true;
     if (isDraft) invocation.surroundings.output.write(`${JSON.stringify(draft, null, 2)}\n`);
     if (faults.length > 0) {
@@ -136,10 +172,22 @@ const make: Command = {
   },
 };
 
+async function drafted(reply: Promise<Reply<ProcedureDraft>>): Promise<ProcedureDraft> {
+  const answer = await reply;
+  if (answer.ok || answer.failure.code !== 'action_not_found') return answered(Promise.resolve(answer));
+  throw new CommandError(
+    `${answer.failure.detail} If another requester did it, name that one, such as --as mcp:claude-code; Activity says whose it is.`,
+  );
+}
+
 function keptWords(invocation: Invocation, procedure: Procedure): void {
-  const { name: of, version } = procedure;
+  const { name: of, version, steps, parameters } = procedure;
+  const names = Object.keys(parameters);
+  const bounds = names.length === 0 ? 'no parameters' : `parameters: ${names.join(', ')}`;
   print(invocation, procedure, () => [
-    `Kept ${of}, version ${version}. It asks for each run, until you approve it on the page Procedures.`,
+    `Kept ${of}: ${stepsWords(steps)}; ${bounds}.`,
+    ...(version > 1 ? [`The name was in use, so this is version ${version}.`] : []),
+    'It asks for each run, until you approve it on the page Procedures.',
   ]);
 }
 

@@ -120,7 +120,7 @@ function linesOf(
     return found === undefined ? word : style(found, word);
   };
   const rows = steps.map(({ id, actionType, targetDeviceId, status: of, details, error }) => {
-    const why = error?.message ?? details;
+    const why = error === undefined ? details : [error.message, error.fix].filter(Boolean).join(' ');
     return `  ${coloured(of)}  ${printableLine(id)}  ${nameOf(targetDeviceId)}${actionType}${why === undefined ? '' : `  ${printableLine(why)}`}`;
   });
   return [`${printableLine(name)}: ${coloured(status)}`, ...rows];

@@ -14,7 +14,7 @@ export function readArguments(
 ): { ok: true; values: Arguments } | { ok: false; faults: SchemaFault[] } {
   const unknown = Object.keys(given)
     .filter((name) => !Object.hasOwn(parameters, name))
-    .map((name) => ({ pointer: `/${name.slice(0, 100)}`, message: `is no parameter; there are ${names(parameters)}` }));
+    .map((name) => ({ pointer: `/${name.slice(0, 100)}`, message: `is not known (known: ${names(parameters)})` }));
   const read = Object.entries(parameters).map(([name, bound]) => {
     const value = Object.hasOwn(given, name) ? withinBound(bound, given[name], home) : { message: 'is missing' };
     return [name, value] as const;

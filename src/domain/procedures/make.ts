@@ -47,6 +47,12 @@ export function draftOf(name: string, done: readonly DoneAction[], other?: reado
   return { draft: procedureOf(name, steps, parameters), faults: faultsOf(steps) };
 }
 
+/** Whether both did the same, and something that a procedure can do again. */
+export function isSameWork(one: readonly DoneAction[], other: readonly DoneAction[]): boolean {
+  const made = stepsOf(one);
+  return made.length > 0 && isAlike(made, stepsOf(other));
+}
+
 const NOT_ALIKE = 'the two runs do not have the same steps on the same controls';
 
 type Made = { step: ProcedureStep; faults: SchemaFault[] };

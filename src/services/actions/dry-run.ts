@@ -6,7 +6,14 @@ import { visible } from '../prompt-words.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
 import type { Submission, SubmissionAnswer } from '../requester-services.ts';
 import { NOTHING, type Seen, seenIn } from '../targets/targets.ts';
-import { admit, type CheckedSubmission, mayActOn, type Rules, type SightedSubmission } from './admission.ts';
+import {
+  type Admitted,
+  admit,
+  type CheckedSubmission,
+  mayActOn,
+  type Rules,
+  type SightedSubmission,
+} from './admission.ts';
 import { referencesOf } from './checked-action.ts';
 import type { SubmissionParts } from './submission-parts.ts';
 
@@ -28,16 +35,20 @@ export async function dryRun(checked: CheckedSubmission, parts: Parts): Promise<
   return isRefusal(explained) ? explained : { kind: 'dryRun', dryRun: explained };
 }
 
+type By = {
+  rules: Rules;
+  missingPermissions: string[];
+  /** The rule by which something that was approved lets it through where the rules would ask. */
+  coverOf?(admitted: Admitted): string | undefined;
+};
+
 /** The answer to a dry run. If the action itself would be refused, the answer says so with status `ok`. */
-export function explain(
-  submission: SightedSubmission,
-  device: DeviceRow,
-  by: { rules: Rules; missingPermissions: string[] },
-): DryRun | Refusal {
+export function explain(submission: SightedSubmission, device: DeviceRow, by: By): DryRun | Refusal {
   const admitted = admit(submission, device, by.rules);
   if (isRefusal(admitted)) return explainRefusal(submission, device, admitted);
   const { assessment, judgement, checked } = admitted;
-  const { verdict, rule } = judgement;
+  const cover = judgement.verdict === 'ask' ? by.coverOf?.(admitted) : undefined;
+  const { verdict, rule } = cover === undefined ? judgement : { verdict: 'allow' as const, rule: cover };
   const would = { allow: 'would run at once', ask: 'would ask the person', block: 'would be blocked' }[verdict];
   const explained: DryRun = {
     dryRun: true,

@@ -198,7 +198,7 @@ function viewIntent({ clock }: Context, { procedure }: ProcedureRow, grant: Gran
 
 function wrongArguments(name: string, faults: readonly { pointer: string; message: string }[]): Refusal {
   const errors = faults.map(({ pointer, message }) => ({ pointer: `/parameters${pointer}`, message }));
-  const told = errors.map(({ pointer, message }) => `${pointer} ${message}`).join('; ');
+  const told = faults.map(({ pointer, message }) => `the parameter ${pointer.slice(1)} ${message}`).join('; ');
   return { refused: 'parameters_invalid', detail: `The procedure “${name}” was not run: ${told}.`, errors };
 }
 

@@ -293,7 +293,7 @@ function rowOf(
   };
 }
 
-type DryRunTaskParts = Pick<SubmissionParts, 'deviceOf' | 'rules' | 'agents'>;
+type DryRunTaskParts = Pick<TaskParts, 'deviceOf' | 'rules' | 'agents' | 'confirmations'>;
 
 type Explained = TaskDryRun['steps'][number];
 
@@ -305,17 +305,29 @@ export async function dryRunTask(
 ): Promise<TaskDryRun | Refusal> {
   const fault = faultOf(call.body);
   if (fault !== undefined) return fault;
-  const { userId, steps: all } = call;
+  const { userId, steps: all, procedure } = call;
   const looked = all.filter(({ step }) => mayActOn(parts.agents.of(step.targetDeviceId).machine, userId, parts.rules)); // guard N55-5
   const sightOf = await sightOfTask({ userId, steps: looked }, parts);
-  const steps = await allOf(call.steps, slice, (step) => explainStep(step, { ...parts, sightOf }));
+  const isApproved = procedure?.grantId !== undefined;
+  const byName = isApproved ? await sightOfTask({ userId, steps: looked, procedure }, parts) : sightOf;
+  const coverOf = (step: CheckedStep, admitted: Admitted): string | undefined => {
+    const accepted = isApproved ? acceptStep(step, { ...parts, sightOf: byName, isApproved }) : undefined;
+    if (procedure === undefined || accepted === undefined || isRefusal(accepted)) return undefined;
+    const cover = parts.confirmations.plans.coverOfProcedure(procedure, accepted.row, { ...admitted, userId });
+    return cover.kind === 'granted' ? cover.rule : undefined;
+  };
+  const steps = await allOf(call.steps, slice, (step) => explainStep(step, { ...parts, sightOf, coverOf }));
   return isRefusal(steps) ? steps : { dryRun: true, steps };
 }
 
-function explainStep(
-  { step, named, checked }: CheckedStep,
-  { deviceOf, rules, sightOf }: DryRunTaskParts & { sightOf: SightOf },
-): Explained | Refusal {
+type Explaining = DryRunTaskParts & {
+  sightOf: SightOf;
+  /** The rule by which the approval of the procedure lets a step through that would ask. */
+  coverOf(step: CheckedStep, admitted: Admitted): string | undefined;
+};
+
+function explainStep(checkedStep: CheckedStep, { deviceOf, rules, sightOf, coverOf }: Explaining): Explained | Refusal {
+  const { step, named, checked } = checkedStep;
   const { id, actionType } = step;
   const device = deviceOf(named.userId, step.targetDeviceId);
   if (isRefusal(device)) return device;
@@ -326,7 +338,11 @@ function explainStep(
     return openRefusal(step) ?? { id, actionType, ...explained };
   }
   const sight = sightOf(device.id);
-  const explained = explain({ ...named, checked, sight }, device, { rules, missingPermissions: [] });
+  const explained = explain({ ...named, checked, sight }, device, {
+    rules,
+    missingPermissions: [],
+    coverOf: (admitted) => coverOf(checkedStep, admitted),
+  });
   if (isRefusal(explained)) return explained;
   const { verdict, rule, risk, target, details } = explained;
   const lost = isRefusal(checked) ? undefined : seenIn(sight, checked.references).lost;

@@ -98,6 +98,8 @@ test('N25: two references share a key only where they are the same', () => {
       const isSame = JSON.stringify(Object.entries(one).sort()) === JSON.stringify(Object.entries(other).sort());
       expect(keyOf(one) === keyOf(other)).toBe(isSame);
     }),
+    // One pair in a hundred tells a point of a picture from one of the desktop.
+    { numRuns: 3_000 },
   );
 });
 

@@ -55,7 +55,7 @@ const OTHERS = [
   'domain/procedures/words targetByName',
   ...['asksAlways', 'stepFlaw'].map((name) => `domain/procedures/cover ${name}`),
   'domain/procedures/cover procedureDigest',
-  ...['draftOf', 'nameOf', 'shapeOf'].map((name) => `domain/procedures/make ${name}`),
+  ...['draftOf', 'isSameWork', 'nameOf', 'shapeOf'].map((name) => `domain/procedures/make ${name}`),
   ...['expectationId', 'namedSteps', 'parametersIn', 'procedureFaults', 'stepsOfRun'].map(
     (name) => `domain/procedures/steps ${name}`,
   ),

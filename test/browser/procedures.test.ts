@@ -245,6 +245,10 @@ test('a run that found no control shows its picture, and is mended by choosing a
     parameters: {},
     steps,
   });
+  // Of a run that nobody allowed no picture is taken.
+  const [first] = (await daemon.call<{ items: Procedure[] }>('/api/tee/procedures', { userId })).body.items;
+  const approval = { userId, digest: first?.digest, targetDeviceId, days: 1, runs: 1 };
+  expect((await current().person.call('/procedures/Pause/approve', { body: approval })).status).toBe(200);
   const body = { procedure: 'Pause', parameters: {}, targetDeviceId };
   const started = await daemon.call<Task>('/api/tee/intents', { method: 'POST', userId, body });
   await page.evaluate(`location.hash = '#/activity/${started.body.taskId}?view=tasks'`);

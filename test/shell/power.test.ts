@@ -3,6 +3,7 @@ import type { PowerMonitor } from 'electron';
 import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from 'vitest';
 import { watchPower } from '../../src/electron/shell.ts';
 import type { PowerEvents } from '../../src/electron/surface.ts';
+import { PATIENCE } from '../runner/patience.ts';
 import { type DaemonInProcess, startDaemonInProcess } from './daemon-in-process.ts';
 import { createFakePower } from './fake-electron.ts';
 
@@ -29,7 +30,7 @@ test.each([
 ] as const)('between %s and %s a prompt expires and nothing is done', async (leave, comeBack) => {
   const { actionId } = await rig.submit(screenshot);
   power.fire(leave);
-  expect(await rig.action(actionId)).toMatchObject({ status: 'expired' });
+  await expect.poll(() => rig.action(actionId), PATIENCE).toMatchObject({ status: 'expired' });
   expect(await rig.prompts()).toEqual([]);
   expect(await rig.submit({ actionType: 'Wait', parameters: { durationMs: 0 } })).toMatchObject({ code: 'paused' });
   power.fire(comeBack);
